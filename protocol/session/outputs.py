@@ -1,0 +1,119 @@
+"""What a session asks its driver to do, in order. The session itself never does any of it.
+
+The driver carries out every `Record` and `KeepSecret` of one batch durably (one fsync) before it carries out the
+first `Publish` of that batch: journal before publish.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from protocol.errors import PeerFault
+from protocol.rules.actions import Play, Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Journal this signed entry: it is part of the log (our own, or a peer's that closed with its step)."""
+
+    step: int
+    seat: int
+    frame: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSecret:
+    """Journal this as the only secret of the table, overwriting the one before: it belongs to `round_number` and later."""
+
+    round_number: int
+    secret: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Publish:
+    """Send this signed entry to every peer."""
+
+    frame: bytes
+
+
+# ------------------------------------------------------------------ what happened, for people to read
+
+
+@dataclass(frozen=True, slots=True)
+class SetupProgress:
+    """The shuffle goes on: `done` of `total` steps of the setup are closed; `seat` spoke last."""
+
+    stage: str
+    done: int
+    total: int
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStarted:
+    """Hands are dealt and the first turn begins."""
+
+    round_number: int
+    starter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """A seat took a stock card. `face` is known for our own draw and for a card drawn openly."""
+
+    seat: int
+    slot: Slot
+    face: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffling:
+    """The stock ran out: `cards` cards of the pot are shuffled again by everybody."""
+
+    seat: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A seat ended its turn. `pot` are the slots taken with the pot (empty without), `out` says the seat went out."""
+
+    seat: int
+    play: Play
+    pot: tuple[Slot, ...]
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOver:
+    """All hands are open, the seeds are audited, the score is signed by everybody."""
+
+    round_number: int
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """Somebody reached the target (or the agreed number of rounds was played)."""
+
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Faulted:
+    """A peer broke the protocol; the session has stopped for good and keeps the evidence in its log."""
+
+    fault: PeerFault
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Bytes that are not an entry were dropped; `code` says why (counted by the driver, shown to nobody)."""
+
+    code: str
+
+
+Event: TypeAlias = SetupProgress | RoundStarted | Drew | Reshuffling | Played | RoundOver | GameOver | Faulted | Dropped
+Output: TypeAlias = Record | KeepSecret | Publish | Event

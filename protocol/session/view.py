@@ -1,0 +1,112 @@
+"""What one seat (or a watcher) may see of a table: the only thing a client or a bot is ever given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from protocol.errors import PeerFault
+from protocol.rules.actions import Slot
+from protocol.rules.ruleset import RuleSet
+from protocol.rules.state import Round
+
+
+class Stage(Enum):
+    """Where the table stands, in words a screen can use."""
+
+    SEATING = "seating"
+    SHUFFLING = "shuffling"
+    DEALING = "dealing"
+    PLAYING = "playing"
+    SCORING = "scoring"
+    BETWEEN = "between"
+    """A round is scored; the next begins when every seat says it is ready."""
+    FINISHED = "finished"
+    FAULTED = "faulted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """One seat's public identity. `key` is its Ed25519 public key (32 bytes)."""
+
+    name: str
+    bot: bool
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """How many things of each kind this node has checked itself so far in the game (all of them held)."""
+
+    signatures: int = 0
+    commitments: int = 0
+    shuffle_proofs: int = 0
+    shares: int = 0
+    opened_cards: int = 0
+    moves: int = 0
+    audited_shuffles: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundResult:
+    """A scored round: points per seat, the hands that were opened (faces), who went out, and the audit verdict per seat
+    (0 ok, 1 seed, 2 shuffle, 255 not audited)."""
+
+    round_number: int
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    table_points: tuple[int, ...]
+    hand_points: tuple[int, ...]
+    hands: tuple[tuple[int, ...], ...]
+    out: int | None
+    verdicts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """A snapshot of the table as seat `me` sees it (None for a watcher).
+
+    `round` is the public state of the round in play (None before the first deal); between rounds it is the final
+    state of the last one. `faces` maps every slot whose face this seat knows (public cards and its own hand) to the face.
+    `waiting_for` are the seats that must speak before the table moves on.
+    """
+
+    table: bytes
+    players: tuple[Player, ...]
+    me: int | None
+    rules: RuleSet
+    rules_name: str
+    stage: Stage
+    round_number: int
+    round: Round | None
+    faces: Mapping[Slot, int]
+    waiting_for: tuple[int, ...]
+    totals: tuple[int, ...]
+    results: tuple[RoundResult, ...]
+    checks: Checks
+    winners: tuple[int, ...]
+    fault: PeerFault | None
+    step: int
+    head: bytes
+    max_rounds: int
+    seeded: bool
+    """Whether the game's secrets derive from a known seed (a test game, not secret)."""
+
+    @property
+    def hand(self) -> tuple[Slot, ...]:
+        """Our own slots, oldest first; empty for a watcher or before the deal."""
+        if self.round is None or self.me is None:
+            return ()
+        return self.round.hands[self.me]
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the table waits for a choice of ours in play."""
+        return (
+            self.stage is Stage.PLAYING
+            and self.me is not None
+            and self.round is not None
+            and self.round.mover == self.me
+            and self.me in self.waiting_for
+        )

@@ -1,0 +1,1 @@
+"""Canonical bytes: the codec, the limits and the signed entry."""
