@@ -1,0 +1,225 @@
+"""The write-ahead journal of one seat at one table: one private SQLite file that a node can go on from after any crash.
+
+It holds the genesis, our seat and signing seed, the one secret of the table (overwritten by its successor), the log and
+how to find the table again. It knows nothing of what the entries mean. A connection holds the file's exclusive lock as
+long as it lives, so that no two processes can speak for one seat. (POSIX locks fall when the process closes any other
+descriptor of the file, so nothing else in a node may open a journal.)
+
+Durability: what was appended before a `commit` survives a crash of the process and of the machine; what was appended
+after the last `commit` may be lost, but only from its end and only whole batches.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from protocol.errors import DuizendenError
+from protocol.session.outputs import KeepSecret, Record
+
+from .profile import sync_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+FORMAT = 1
+SUFFIX = ".journal"
+
+
+class JournalError(DuizendenError):
+    """A journal cannot be used.
+
+    Codes: `journal/busy` (another process plays it), `journal/damaged`, `journal/missing`, `journal/exists`,
+    `journal/version`.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameInfo:
+    """What never changes for this seat: agreed genesis, seat, signing seed and role (`host` or `joiner`)."""
+
+    genesis: bytes
+    seat: int
+    seed: bytes = field(repr=False)
+    role: str
+
+
+_SCHEMA = """
+create table meta (key text primary key, value blob not null) without rowid;
+create table secret (id integer primary key check (id = 1), round integer not null, value blob not null);
+create table entries (n integer primary key, step integer not null, seat integer not null, frame blob not null);
+"""
+
+
+class Journal:
+    """One open journal. Use from one thread at a time (any thread)."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._db = connection
+        self._info = self._read_info()
+        self._settings: dict[str, Any] = json.loads(self._meta("settings"))
+        self.epoch = int(self._meta("epoch")) + 1
+        """How often this journal was opened: rises with every life of the node."""
+        self._put("epoch", str(self.epoch).encode())
+        self.commit()
+
+    # ------------------------------------------------------------------ opening
+
+    @classmethod
+    def create(cls, path: Path, info: GameInfo, secret: bytes, settings: Mapping[str, Any] | None = None) -> Journal:
+        """Make a new journal, durable before the return. Raises JournalError `journal/exists`."""
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        except FileExistsError:
+            raise JournalError("journal/exists", str(path)) from None
+        db = _connect(path)
+        with db:
+            db.execute("begin immediate")
+            for statement in filter(str.strip, _SCHEMA.split(";")):
+                db.execute(statement)
+            rows = {
+                "format": str(FORMAT).encode(),
+                "genesis": info.genesis,
+                "seat": str(info.seat).encode(),
+                "seed": info.seed,
+                "role": info.role.encode(),
+                "epoch": b"0",
+                "settings": json.dumps(dict(settings or {})).encode(),
+            }
+            db.executemany("insert into meta values (?, ?)", list(rows.items()))
+            db.execute("insert into secret values (1, 1, ?)", (secret,))
+        sync_folder(path.parent)
+        return cls(path, db)
+
+    @classmethod
+    def open(cls, path: Path) -> Journal:
+        """Open a journal to go on with it.
+
+        Raises JournalError `journal/missing`, `journal/busy`, `journal/damaged` or `journal/version`.
+        """
+        if not path.is_file():
+            raise JournalError("journal/missing", str(path))
+        try:
+            db = _connect(path)
+            try:
+                _check_format(db, path)
+                return cls(path, db)
+            except BaseException:
+                db.close()
+                raise
+        except (sqlite3.DatabaseError, ValueError, KeyError) as error:
+            raise _explain(error, path) from None
+
+    def close(self) -> None:
+        """Commit, fold the write-ahead log into the file and release the lock. Closing twice does nothing."""
+        try:
+            self.commit()
+        except sqlite3.ProgrammingError:  # closed before
+            return
+        self._db.close()
+
+    # ------------------------------------------------------------------ contents
+
+    @property
+    def info(self) -> GameInfo:
+        """What never changes."""
+        return self._info
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """How to find and show the table again (plain JSON values; no secrets)."""
+        return MappingProxyType(self._settings)
+
+    @property
+    def secret(self) -> tuple[int, bytes]:
+        """The round from which the table's secret counts, and the secret."""
+        number, value = self._db.execute("select round, value from secret").fetchone()
+        return int(number), bytes(value)
+
+    def records(self) -> list[Record]:
+        """The log as it was recorded, oldest first."""
+        rows = self._db.execute("select step, seat, frame from entries order by n")
+        return [Record(step, seat, bytes(frame)) for step, seat, frame in rows]
+
+    # ------------------------------------------------------------------ writing
+
+    def append(self, outputs: Iterable[Record | KeepSecret]) -> None:
+        """Add these in order; durable with the next `commit`."""
+        for output in outputs:
+            self._begin()
+            if isinstance(output, Record):
+                values = (output.step, output.seat, output.frame)
+                self._db.execute("insert into entries (step, seat, frame) values (?, ?, ?)", values)
+            else:
+                self._db.execute("update secret set round = ?, value = ?", (output.round_number, output.secret))
+                self._secret_changed = True
+
+    def update_settings(self, **values: Any) -> None:
+        """Change settings, durable at once."""
+        self._settings |= values
+        self._put("settings", json.dumps(self._settings).encode())
+        self.commit()
+
+    def commit(self) -> None:
+        """Make everything appended durable; after a change of the secret the files hold no copy of the old one."""
+        if self._db.in_transaction:
+            self._db.execute("commit")
+        if self._secret_changed:
+            # secure_delete has zeroed the old value in the new page; the write-ahead log still has the old page
+            self._db.execute("pragma wal_checkpoint(truncate)").fetchall()
+            self._secret_changed = False
+
+    _secret_changed = False
+
+    def _begin(self) -> None:
+        if not self._db.in_transaction:
+            self._db.execute("begin immediate")
+
+    def _meta(self, key: str) -> bytes:
+        row = self._db.execute("select value from meta where key = ?", (key,)).fetchone()
+        if row is None:
+            raise KeyError(key)
+        return bytes(row[0])
+
+    def _put(self, key: str, value: bytes) -> None:
+        self._begin()
+        self._db.execute("update meta set value = ? where key = ?", (value, key))
+
+    def _read_info(self) -> GameInfo:
+        return GameInfo(
+            genesis=self._meta("genesis"),
+            seat=int(self._meta("seat")),
+            seed=self._meta("seed"),
+            role=self._meta("role").decode(),
+        )
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=0.2, isolation_level=None, check_same_thread=False)
+    try:
+        # exclusive first: with it the write-ahead log needs no shared-memory file, and the lock is kept until close
+        for pragma in ("locking_mode = exclusive", "journal_mode = wal", "synchronous = full", "secure_delete = on"):
+            db.execute(f"pragma {pragma}").fetchall()
+        db.execute("begin immediate")
+        db.execute("commit")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _check_format(db: sqlite3.Connection, path: Path) -> None:
+    row = db.execute("select value from meta where key = 'format'").fetchone()
+    if row is None or int(row[0]) != FORMAT:
+        raise JournalError("journal/version", str(path))
+
+
+def _explain(error: Exception, path: Path) -> JournalError:
+    busy = isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
+    return JournalError("journal/busy" if busy else "journal/damaged", f"{path}: {error}")

@@ -1,0 +1,144 @@
+"""Who plays on this machine and where the files are: name, signing key, folders.
+
+Everything private is created with mode 0600 in folders with mode 0700. The environment variable DUIZENDEN_HOME moves
+all folders together (tests, several players on one machine).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import json
+import os
+import tempfile
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from protocol.wire.limits import MAX_NAME
+
+from .entropy import Entropy, SystemEntropy
+
+APP = "duizenden"
+NAME_LENGTH = 20
+"""Longest name in characters; always within MAX_NAME bytes after `clean_name`."""
+
+
+def private_folder(path: Path) -> Path:
+    """Create a folder that only this user can enter, with its parents, and return it."""
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return path
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Replace a file by these bytes, whole or not at all, readable by this user only."""
+    write_atomic(path, data, mode=0o600)
+
+
+def write_atomic(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Replace a file by these bytes, whole or not at all; after the return they survive a power cut."""
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # 0600 from the start
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Make a rename or a new file in this folder durable, where the system has that notion."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def clean_name(text: str) -> str:
+    """A name fit for the table: printable, single spaces, at most NAME_LENGTH characters; may be empty."""
+    flat = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", text))
+    name = " ".join(flat.split())[:NAME_LENGTH].strip()
+    while len(name.encode()) > MAX_NAME:
+        name = name[:-1].strip()
+    return name
+
+
+def default_name() -> str:
+    """The login name with a capital, or a word for a player where there is none."""
+    try:
+        login = getpass.getuser()
+    except (KeyError, OSError):  # no such user in the password database (containers); OSError from Python 3.13
+        login = ""
+    name = clean_name(login)
+    return name[:1].upper() + name[1:] if name else "Speler"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The folders of one user. Nothing is created before it is needed."""
+
+    data: Path
+    logs: Path
+
+    @property
+    def games(self) -> Path:
+        """The journals, one file a game and seat."""
+        return private_folder(self.data / "games")
+
+    @property
+    def records(self) -> Path:
+        """The game files (`*.duizenden`) that people may pass on."""
+        return private_folder(self.data / "records")
+
+    def name(self) -> str:
+        """The name used last, or one made from the login name."""
+        return clean_name(str(self._settings().get("name", ""))) or default_name()
+
+    def remember(self, **values: str) -> None:
+        """Keep settings (`name`, `broker`) for the next time."""
+        private_folder(self.data)
+        write_private(self._settings_file, json.dumps(self._settings() | values, ensure_ascii=False).encode())
+
+    def recall(self, key: str) -> str | None:
+        """A setting kept by `remember`."""
+        value = self._settings().get(key)
+        return value if isinstance(value, str) else None
+
+    def new_seed(self, entropy: Entropy | None = None) -> bytes:
+        """A seed for the signing key of one table.
+
+        Every table gets its own key: nodes on one machine never share one, and topics of different tables cannot be
+        linked to one player.
+        """
+        return (entropy or SystemEntropy()).take(32)
+
+    @property
+    def _settings_file(self) -> Path:
+        return self.data / "settings.json"
+
+    def _settings(self) -> dict[str, object]:
+        try:
+            value = json.loads(self._settings_file.read_bytes())
+        except (OSError, ValueError):
+            return {}  # never written, or damaged: settings are a convenience and are simply made again
+        return value if isinstance(value, dict) else {}
+
+
+def load_profile() -> Profile:
+    """The profile of this user: DUIZENDEN_HOME if set, else the system's usual folders."""
+    home = os.environ.get("DUIZENDEN_HOME")
+    if home:
+        return Profile(data=Path(home), logs=Path(home) / "log")
+    dirs = platformdirs.PlatformDirs(APP, appauthor=False)
+    return Profile(data=Path(dirs.user_data_dir), logs=Path(dirs.user_log_dir))
