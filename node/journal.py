@@ -62,11 +62,13 @@ class Journal:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._db = connection
+        self._fold = False  # whether the next commit must fold the write-ahead log into the file
         self._info = self._read_info()
         self._settings: dict[str, Any] = json.loads(self._meta("settings"))
         self.epoch = int(self._meta("epoch")) + 1
         """How often this journal was opened: rises with every life of the node."""
         self._put("epoch", str(self.epoch).encode())
+        self._fold = True
         self.commit()
 
     # ------------------------------------------------------------------ opening
@@ -158,7 +160,7 @@ class Journal:
                 self._db.execute("insert into entries (step, seat, frame) values (?, ?, ?)", values)
             else:
                 self._db.execute("update secret set round = ?, value = ?", (output.round_number, output.secret))
-                self._secret_changed = True
+                self._fold = True
 
     def update_settings(self, **values: Any) -> None:
         """Change settings, durable at once."""
@@ -170,12 +172,10 @@ class Journal:
         """Make everything appended durable; after a change of the secret the files hold no copy of the old one."""
         if self._db.in_transaction:
             self._db.execute("commit")
-        if self._secret_changed:
+        if self._fold:
             # secure_delete has zeroed the old value in the new page; the write-ahead log still has the old page
             self._db.execute("pragma wal_checkpoint(truncate)").fetchall()
-            self._secret_changed = False
-
-    _secret_changed = False
+            self._fold = False
 
     def _begin(self) -> None:
         if not self._db.in_transaction:
