@@ -1,0 +1,416 @@
+"""The shuffle proof G10: Groth's one-row argument over a masked deck, and its merged check (spec 5.4).
+
+Here live the prover, the check of one proof and the check of a whole chain at once. How a shuffle is derived from
+a seed is `deck`'s; who may shuffle when, and what a failure costs, is the session's. Letters are the spec's; lists
+count from 0 where the spec counts from 1, so that its pi(k) is perm[k-1] + 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from protocol.crypto.deck import Deck, card_point, start_deck
+from protocol.crypto.group import (
+    IDENTITY,
+    Q,
+    add,
+    base,
+    decode_point,
+    decode_scalar,
+    encode_scalar,
+    msum,
+    sub,
+)
+from protocol.crypto.hashing import Hp, keyed, u8, u16
+from protocol.crypto.transcript import Transcript
+from protocol.errors import CryptoError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from protocol.crypto.group import Point, Scalar
+
+    Blind = Callable[[int, int], Scalar]
+    Link = tuple[int, Deck, bytes]
+    Own = tuple[Sequence[int], Sequence[Scalar]]
+
+_POINTS: Final = 7
+_WEIGHT_BYTES: Final = 16
+
+
+class ChainError(CryptoError):
+    """The first link of a chain whose proof fails by itself: its `seat`, and its position `link`."""
+
+    def __init__(self, code: str, detail: str, seat: int, link: int) -> None:
+        super().__init__(code, detail)
+        self.seat = seat
+        self.link = link
+
+
+def proof_bytes(n: int) -> int:
+    """Length of the proof for n cards."""
+    return 32 * (3 * n + 9)
+
+
+@cache
+def generator(i: int) -> Point:
+    """h_i, the commitment generators, i = 1..256; ValueError outside."""
+    if not 1 <= i <= 256:
+        raise ValueError(f"no generator: {i}")
+    return Hp("dz1/gen", u16(i))
+
+
+@cache
+def _generators(n: int) -> tuple[Point, ...]:
+    return tuple(generator(i) for i in range(1, n + 1))
+
+
+# ------------------------------------------------------------------ prover
+
+
+def _statement(rctx: bytes, seat: int, H: Point, deck_in: Deck, deck_out: Deck) -> Transcript:
+    t = Transcript("dz1/shuf")
+    t.absorb("rctx", rctx)
+    t.absorb("seat", u8(seat))
+    t.absorb("N", u16(len(deck_in)))
+    t.absorb("H", H)
+    t.absorb("in", deck_in.encode())
+    t.absorb("out", deck_out.encode())
+    return t
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Blinders:
+    """The blinders of one proof; whoever sees d of a proof sees its permutation."""
+
+    d: list[Scalar]
+    r_c: Scalar
+    r_d: Scalar
+    R_d: Scalar
+    d1: list[Scalar]  # d'
+    D: list[Scalar]
+    r1: Scalar  # r'
+    r_D: Scalar  # noqa: N815  (the letter of the spec)
+    r_a: Scalar
+
+
+def _blinders(n: int, b: Blind) -> _Blinders:
+    d1 = [b(5, j) for j in range(1, n + 1)]
+    return _Blinders(
+        d=[b(1, j) for j in range(1, n + 1)],
+        r_c=b(2, 0),
+        r_d=b(3, 0),
+        R_d=b(4, 0),
+        d1=d1,
+        D=[d1[0], *(b(6, j) for j in range(2, n)), 0],
+        r1=b(7, 0),
+        r_D=b(8, 0),
+        r_a=b(9, 0),
+    )
+
+
+def _commit(values: Iterable[Scalar], z: Scalar, n: int) -> Point:
+    """com(values; z), for n values at most."""
+    return add(base(z), msum(zip(values, _generators(n), strict=False)))
+
+
+def _commit_order(perm: Sequence[int], z: Scalar) -> Point:
+    """com(pi(1..N); z) by suffix sums: 2N additions instead of N multiplications by small numbers."""
+    h = _generators(len(perm))
+    positions: list[list[int]] = [[] for _ in perm]
+    for k, p in enumerate(perm):
+        positions[p].append(k)
+    suffix = total = IDENTITY
+    for ks in reversed(positions):
+        for k in ks:
+            suffix = add(suffix, h[k])
+        total = add(total, suffix)
+    return add(base(z), total)
+
+
+def prove(
+    rctx: bytes,
+    seat: int,
+    H: Point,
+    deck_in: Deck,
+    deck_out: Deck,
+    perm: Sequence[int],
+    r: Sequence[Scalar],
+    s: bytes,
+    rnd32: bytes,
+) -> bytes:
+    """Proof that deck_out is deck_in in another order under other masks: perm and r are the witness.
+
+    `rnd32` is fresh for every proof, `s` the seat's seed. ValueError for unequal lengths. Raises CryptoError
+    `proof/challenge` when a challenge is zero (never, in practice): prove again with a new rnd32.
+    """
+    if not len(deck_in) == len(deck_out) == len(perm) == len(r):
+        raise ValueError("decks, permutation and masks have one length")
+    t = _statement(rctx, seat, H, deck_in, deck_out)
+    draw = keyed("dz1/blind", rnd32, s, t.state)
+
+    def blind(L: int, j: int) -> Scalar:
+        return int.from_bytes(draw(u8(L), u16(j)), "little") % Q
+
+    return _prove(t, H, deck_out, perm, r, _blinders(len(perm), blind))
+
+
+def _prove(t: Transcript, H: Point, deck_out: Deck, perm: Sequence[int], r: Sequence[Scalar], b: _Blinders) -> bytes:
+    n = len(perm)
+    # P1
+    E_A = sub(msum(zip(b.d, deck_out.A, strict=True)), base(b.R_d))
+    E_B = msum([*zip(b.d, deck_out.B, strict=True), (-b.R_d, H)])
+    first = _commit_order(perm, b.r_c) + _commit(b.d, b.r_d, n) + E_A + E_B
+    t.absorb("1", first)
+    ts = t.vector("t", n)
+    # P2
+    t_pi = [ts[p] for p in perm]
+    f = [(tk + dk) % Q for tk, dk in zip(t_pi, b.d, strict=True)]
+    Z = (b.R_d + sum(tk * rk for tk, rk in zip(t_pi, r, strict=True))) % Q
+    second = b"".join(map(encode_scalar, (*f, Z)))
+    t.absorb("2", second)
+    lam, x = _nonzero(t.challenge("lam")), _nonzero(t.challenge("x"))
+    m = [(lam * (p + 1) + tk - x) % Q for p, tk in zip(perm, t_pi, strict=True)]
+    # P3
+    a = m[0]
+    v = []  # what c_a commits to
+    for k in range(n - 1):
+        v.append((b.D[k + 1] - m[k + 1] * b.D[k] - a * b.d1[k + 1]) % Q)
+        a = a * m[k + 1] % Q
+    cross = [b.D[k] * b.d1[k + 1] % Q for k in range(n - 1)]
+    third = _commit(b.d1, b.r1, n) + _commit((-y for y in cross), b.r_D, n) + _commit(v, b.r_a, n)
+    t.absorb("3", third)
+    e = _nonzero(t.challenge("e"))
+    # P4
+    F = [e * mk + d for mk, d in zip(m, b.d1, strict=True)]
+    g = [e * vk - y for vk, y in zip(v, cross, strict=True)]
+    z = e * (lam * b.r_c - b.r_d) + b.r1
+    z_D = e * b.r_a + b.r_D
+    return first + third + second + b"".join(map(encode_scalar, (*F, *g, z, z_D)))
+
+
+def _nonzero(challenge: Scalar) -> Scalar:
+    if challenge == 0:
+        raise CryptoError("proof/challenge", "zero")
+    return challenge
+
+
+# ------------------------------------------------------------------ reading a proof
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A proof that is well-formed and passed V0, with its challenges."""
+
+    c: Point
+    c_d: Point
+    E_A: Point
+    E_B: Point
+    c1: Point  # c'
+    c_D: Point  # noqa: N815  (the letter of the spec)
+    c_a: Point
+    f: list[Scalar]
+    Z: Scalar
+    F: list[Scalar]
+    g: list[Scalar]
+    z: Scalar
+    z_D: Scalar  # noqa: N815  (the letter of the spec)
+    t: list[Scalar]
+    lam: Scalar
+    x: Scalar
+    e: Scalar
+
+
+def _open(rctx: bytes, seat: int, H: Point, deck_in: Deck, deck_out: Deck, proof: bytes) -> _Opened:
+    """All checks up to V0, in the order of the spec; what remains are the sums V1..V4."""
+    n = len(deck_in)
+    if len(deck_out) != n or len(proof) != proof_bytes(n):
+        raise CryptoError("proof/length", f"{len(deck_out)} cards and {len(proof)} bytes for {n} cards")
+    words = [proof[at : at + 32] for at in range(0, len(proof), 32)]
+    points = [decode_point(word, "proof") for word in words[:_POINTS]]
+    scalars = [decode_scalar(word, "proof") for word in words[_POINTS:]]
+    c, c_d, E_A, E_B, c1, c_D, c_a = points
+    f, Z = scalars[:n], scalars[n]
+    F, g = scalars[n + 1 : 2 * n + 1], scalars[2 * n + 1 : 3 * n]
+    z, z_D = scalars[3 * n :]
+
+    transcript = _statement(rctx, seat, H, deck_in, deck_out)
+    transcript.absorb("1", proof[: 4 * 32])
+    t = transcript.vector("t", n)
+    transcript.absorb("2", proof[_POINTS * 32 : (_POINTS + n + 1) * 32])
+    lam, x = _nonzero(transcript.challenge("lam")), _nonzero(transcript.challenge("x"))
+    transcript.absorb("3", proof[4 * 32 : _POINTS * 32])
+    e = _nonzero(transcript.challenge("e"))
+
+    # V0, multiplied out so that it needs no inverse: left = e^k Q_(k+1)
+    left, power, right = F[0], 1, (lam + t[0] - x) % Q
+    for k in range(1, n):
+        left = (left * F[k] + power * g[k - 1]) % Q
+        power = power * e % Q
+        right = right * (lam * (k + 1) + t[k] - x) % Q
+    if left != power * e * right % Q:
+        raise CryptoError("proof/V0")
+    return _Opened(c, c_d, E_A, E_B, c1, c_D, c_a, f, Z, F, g, z, z_D, t, lam, x, e)
+
+
+class _Tally:
+    """Coefficients of one sum of points that must be the identity: V1..V4 of proofs over a row of decks.
+
+    Deck 0 is the first input, deck i + 1 the output of link i. Coefficients of one point add up here, before
+    anything is multiplied.
+    """
+
+    __slots__ = ("A", "B", "G", "H", "decks", "h", "key", "others")
+
+    def __init__(self, H: Point, decks: Sequence[Deck]) -> None:
+        n = len(decks[0])
+        self.key = H
+        self.decks = decks
+        self.G: Scalar = 0
+        self.H: Scalar = 0
+        self.h: list[Scalar] = [0] * n
+        self.A: list[list[Scalar]] = [[0] * n for _ in decks]
+        self.B: list[list[Scalar]] = [[0] * n for _ in decks]
+        self.others: list[tuple[Scalar, Point]] = []
+
+    def put(self, link: int, o: _Opened, w: tuple[int, int, int, int]) -> None:
+        """Add w1 V1 + w2 V2 + w3 V3 + w4 V4 of the proof of a link (spec 5.4, merged form)."""
+        w1, w2, w3, w4 = w
+        w1e, w2e = w1 * o.e % Q, w2 * o.e % Q
+        x, h = o.x, self.h
+        for i, (f, F) in enumerate(zip(o.f, o.F, strict=True)):
+            h[i] += w1e * (f - x) - w1 * F
+        for i, g in enumerate(o.g):
+            h[i] -= w2 * g
+        for row, weight in ((self.A, w3), (self.B, w4)):
+            row_in, row_out = row[link], row[link + 1]
+            for k, (f, t) in enumerate(zip(o.f, o.t, strict=True)):
+                row_out[k] += weight * f
+                row_in[k] -= weight * t
+        self.G -= w1 * o.z + w2 * o.z_D + w3 * o.Z
+        self.H -= w4 * o.Z
+        self.others += [
+            (w1e * o.lam, o.c),
+            (-w1e, o.c_d),
+            (w1, o.c1),
+            (w2e, o.c_a),
+            (w2, o.c_D),
+            (-w3, o.E_A),
+            (-w4, o.E_B),
+        ]
+
+    def fold(self, link: int, perm: Sequence[int], r: Sequence[Scalar]) -> None:
+        """Express the output of an own link by its input: A'_k = A_perm(k) + r_k G, B'_k = B_perm(k) + r_k H."""
+        A_in, A_out, B_in, B_out = self.A[link], self.A[link + 1], self.B[link], self.B[link + 1]
+        for k, (p, rk) in enumerate(zip(perm, r, strict=True)):
+            A_in[p] += A_out[k]
+            B_in[p] += B_out[k]
+            self.G += rk * A_out[k]
+            self.H += rk * B_out[k]
+        self.A[link + 1] = self.B[link + 1] = []
+
+    def is_identity(self) -> bool:
+        """Whether the sum is the identity."""
+        terms = list(self.others)
+        terms += zip(self.h, _generators(len(self.h)), strict=True)
+        G, H = self.G, self.H
+        for deck, A, B in zip(self.decks, self.A, self.B, strict=True):
+            if deck.start is not None and self.key == deck.start.H:
+                # every card is (G, M_c + H)
+                G += sum(A)
+                H += sum(B)
+                terms += zip(B, map(card_point, deck.start.ids), strict=False)
+            else:  # the lists of folded decks are empty
+                terms += zip(A, deck.A, strict=False)
+                terms += zip(B, deck.B, strict=False)
+        terms.append((H, self.key))
+        return msum(terms) == base(-G)
+
+
+# ------------------------------------------------------------------ verifier
+
+
+def verify(rctx: bytes, seat: int, H: Point, deck_in: Deck, deck_out: Deck, proof: bytes) -> None:
+    """Accept one proof by itself: its verdict is the one that counts.
+
+    The decks passed `decode_deck` or were computed. Raises CryptoError with the first failing check: `proof/length`,
+    `proof/point`, `proof/scalar`, `proof/challenge`, `proof/V0` .. `proof/V4`.
+    """
+    opened = _open(rctx, seat, H, deck_in, deck_out, proof)
+    for name, weights in (
+        ("V1", (1, 0, 0, 0)),
+        ("V2", (0, 1, 0, 0)),
+        ("V3", (0, 0, 1, 0)),
+        ("V4", (0, 0, 0, 1)),
+    ):
+        tally = _Tally(H, (deck_in, deck_out))
+        tally.put(0, opened, weights)
+        if not tally.is_identity():
+            raise CryptoError(f"proof/{name}")
+
+
+def verify_chain(
+    rctx: bytes,
+    H: Point,
+    start: Deck | Sequence[int],
+    links: Sequence[Link],
+    weights: Callable[[int], bytes],
+    skip: Collection[int] = (),
+    own: Mapping[int, Own] | None = None,
+) -> None:
+    """Accept a chain of shuffles: `links` are (seat, output deck, proof), each starting from the output before.
+
+    `start` is the first input deck, or its ids. All proofs are checked in one weighted sum; only when it fails
+    is each checked singly, and those verdicts decide. `weights(n)` gives n bytes, uniform, fresh and unknown to
+    others. Positions in `skip` are own links, not checked; for those in `own`, with (permutation, masks) of the
+    shuffle, the points of its output deck need no multiplication either.
+
+    Raises ChainError, with the code of `verify` and the seat, for the first link that fails by itself.
+    """
+    own = own or {}
+    first = start if isinstance(start, Deck) else start_deck(start, H)
+    decks = [first, *(deck for _, deck, _ in links)]
+    checked = [i for i in range(len(links)) if i not in skip and i not in own]
+    if not checked or _merged(rctx, H, decks, links, checked, weights, own):
+        return
+    for i in checked:
+        seat, deck, proof = links[i]
+        try:
+            verify(rctx, seat, H, decks[i], deck, proof)
+        except CryptoError as error:
+            raise ChainError(error.code, error.detail, seat, i) from None
+
+
+def _merged(
+    rctx: bytes,
+    H: Point,
+    decks: Sequence[Deck],
+    links: Sequence[Link],
+    checked: Sequence[int],
+    weights: Callable[[int], bytes],
+    own: Mapping[int, Own],
+) -> bool:
+    if any(len(deck) != len(decks[0]) for deck in decks):
+        return False
+    tally = _Tally(H, decks)
+    try:
+        for i in checked:
+            seat, deck, proof = links[i]
+            opened = _open(rctx, seat, H, decks[i], deck, proof)
+            tally.put(i, opened, _four(weights(4 * _WEIGHT_BYTES)))
+    except CryptoError:
+        return False
+    for i in sorted(own, reverse=True):
+        tally.fold(i, *own[i])
+    return tally.is_identity()
+
+
+def _four(data: bytes) -> tuple[int, int, int, int]:
+    """Four weights in 1..2^128-1: a zero one would switch its check off."""
+    w1, w2, w3, w4 = (
+        1 + int.from_bytes(data[at : at + _WEIGHT_BYTES], "little") % (2 ** (8 * _WEIGHT_BYTES) - 1)
+        for at in range(0, 4 * _WEIGHT_BYTES, _WEIGHT_BYTES)
+    )
+    return w1, w2, w3, w4
