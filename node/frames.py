@@ -1,8 +1,8 @@
 """Messages of nodes beside the log: lobby, presence and sync (spec/50-transport.md, Messages). Form and signature only.
 
 A message is `encode([body, signature])`, its body `encode([version, kind, table, key, fields..])`, its signature an
-Ed25519 one over H("dz1/node", body) by `key`. Nothing here decides whether a message is welcome, and no message ever decides
-anything of the game: entries of the log have their own form (protocol.wire.entry).
+Ed25519 one over H("dz1/node", body) by `key`. Nothing here decides whether a message is welcome, and no message here
+ever decides anything of the game: entries of the log have their own form (protocol.wire.entry).
 
 Opening is in two steps, because the signature is the expensive one: `peek` checks the form and says who claims to
 speak; `Sealed.open` checks the signature.
