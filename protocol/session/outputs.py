@@ -24,7 +24,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class KeepSecret:
-    """Journal this as the only secret of the table, overwriting the one before: it belongs to `round_number` and later."""
+    """Journal this as the table's only secret, overwriting the one before: it is the one of round `round_number`."""
 
     round_number: int
     secret: bytes = field(repr=False)

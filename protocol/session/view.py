@@ -50,8 +50,10 @@ class Checks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundResult:
-    """A scored round: points per seat, the hands that were opened (faces), who went out, and the audit verdict per seat
-    (0 ok, 1 seed, 2 shuffle, 255 not audited)."""
+    """A scored round: points per seat, the opened hands (faces), who went out, and the audit verdict per seat.
+
+    Verdicts: 0 ok, 1 seed, 2 shuffle, 255 not audited.
+    """
 
     round_number: int
     points: tuple[int, ...]
@@ -68,7 +70,7 @@ class TableView:
     """A snapshot of the table as seat `me` sees it (None for a watcher).
 
     `round` is the public state of the round in play (None before the first deal); between rounds it is the final
-    state of the last one. `faces` maps every slot whose face this seat knows (public cards and its own hand) to the face.
+    state of the last one. `faces` maps every slot whose face this seat knows (public cards, its own hand) to it.
     `waiting_for` are the seats that must speak before the table moves on.
     """
 

@@ -1,0 +1,189 @@
+"""The end of a round: END, SHOW, AUDIT, VERDICT (spec/20-crypto.md 5.7).
+
+The order is the protection: no hand opens before every seat agreed that the round is over, and no seed leaves a node
+before every hand is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from protocol.crypto import audit
+from protocol.crypto.hashing import H32
+from protocol.rules.actions import Slot
+from protocol.rules.scoring import RoundPoints, round_points
+from protocol.wire.entry import Entry, Kind
+
+from .bodies import blob, fields, parse_opens
+from .outputs import GameOver, RoundOver
+from .phases import BadContent, Phase
+from .setup import begin_round
+from .view import RoundResult
+
+if TYPE_CHECKING:
+    from .table import Table
+
+
+class End(Phase):
+    """END of all: [rctx of the last epoch]: agreement that the round is over, and nothing else."""
+
+    kinds = (Kind.END,)
+
+    def check(self, table: Table, entry: Entry) -> None:
+        """Everybody must be at the same deck."""
+        if entry.body != end_body(table):
+            raise BadContent("end/context", "another deck")
+
+    def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
+        """Now hands may be opened."""
+        return Show(table.everybody)
+
+
+def end_body(table: Table) -> list[Any]:
+    """Body of END."""
+    return [table.ledger.chains[-1].rctx]
+
+
+def hand_to_show(table: Table, seat: int) -> list[Slot]:
+    """The hidden slots a seat still holds, ascending: what it must show."""
+    assert table.play is not None
+    return sorted(s for s in table.play.hands[seat] if s not in table.ledger.cards)
+
+
+class Show(Phase):
+    """SHOW of all: [opens] of every hidden slot the seat holds."""
+
+    kinds = (Kind.SHOW,)
+
+    def check(self, table: Table, entry: Entry) -> dict[Slot, int]:
+        """Complete and proven."""
+        (opens,) = fields(entry.body, 1, "SHOW")
+        batches = parse_opens(opens)
+        shown = [s for batch in batches for s in batch.slots]
+        if shown != hand_to_show(table, entry.seat):
+            raise BadContent("open/slots", "not exactly the hidden cards of its hand")
+        opened = table.ledger.verify_opens(entry.seat, batches, trusting=table.trusting)
+        table.count(opened_cards=len(opened))
+        return opened
+
+    def close(self, table: Table, said: Mapping[int, dict[Slot, int]]) -> Phase | None:
+        """All hands are public; the score is known, the seeds may follow."""
+        for opened in said.values():
+            table.ledger.cards.update(opened)
+        return Audit(table.everybody)
+
+
+class Audit(Phase):
+    """AUDIT of all: [s_i]. A seed that does not fit what was committed is not refused here: the VERDICT names it."""
+
+    kinds = (Kind.AUDIT,)
+
+    def check(self, table: Table, entry: Entry) -> tuple[bytes, int]:
+        """32 bytes; the verdict needs every seed, so that all seats reach the same one."""
+        (seed,) = fields(entry.body, 1, "AUDIT")
+        return blob(seed, 32, "seed"), entry.step
+
+    def close(self, table: Table, said: Mapping[int, tuple[bytes, int]]) -> Phase | None:
+        """Recompute every shuffle of every seat from its seed."""
+        table.ledger.seeds = [said[i][0] for i in table.everybody]
+        table.audit_step = said[0][1]
+        table.verdicts = tuple(audit_seat(table, i) for i in table.everybody)
+        return Verdict(table.everybody)
+
+
+def audit_seat(table: Table, seat: int) -> int:
+    """Verdict byte on one seat: the first of its shuffles of the round that is not as committed, else OK."""
+    ledger = table.ledger
+    committed, seed = ledger.seed_commitments[seat], ledger.seeds[seat]
+    if table.trusting:
+        return audit.audit_seed(ledger.ctx, seat, committed, seed)
+    for chain in ledger.chains:
+        before = chain.start
+        for link in chain.links:
+            if link.seat == seat:
+                verdict = audit.audit_shuffle(
+                    ledger.ctx,
+                    seat,
+                    committed,
+                    seed,
+                    R=ledger.joint_nonce,
+                    epoch=chain.epoch,
+                    rctx=chain.rctx,
+                    H=ledger.joint_key,
+                    deck_in=before,
+                    deck_out=link.out,
+                )
+                if verdict != audit.OK:
+                    return verdict
+                table.count(audited_shuffles=1)
+            before = link.out
+    return audit.OK
+
+
+class Verdict(Phase):
+    """VERDICT of all: [one byte a seat, hash of the score]."""
+
+    kinds = (Kind.VERDICT,)
+
+    def check(self, table: Table, entry: Entry) -> None:
+        """Everybody must reach the same verdict and the same score."""
+        if entry.body != verdict_body(table):
+            raise BadContent("verdict/differs", "another verdict or score")
+
+    def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
+        """Score the round; a bad verdict ends the table and names the seat; else the next round or the end."""
+        for seat, verdict in enumerate(table.verdicts):
+            if verdict != audit.OK:
+                code = "audit/seed" if verdict == audit.SEED else "audit/shuffle"
+                raise BadContent(code, "not as committed", seat=seat, step=table.audit_step)
+        table.results += (round_result(table),)
+        table.match = table.match.add(table.results[-1].points)
+        result = table.results[-1]
+        table.emit(RoundOver(result.round_number, result.points, result.totals))
+        if table.is_game_over:
+            table.emit(GameOver(table.winners))
+            return None
+        return begin_round(table)
+
+
+def points_of(table: Table) -> tuple[RoundPoints, ...]:
+    """Points of the round, all cards known."""
+    assert table.play is not None
+    pack = table.ledger.pack
+    faces = {slot: pack.face(card) for slot, card in table.ledger.cards.items()}
+    return tuple(round_points(table.play, faces))
+
+
+def verdict_body(table: Table) -> list[Any]:
+    """Body of VERDICT."""
+    return [
+        bytes(table.verdicts),
+        score_hash(table.round_number, [p.total for p in points_of(table)], table.match.totals),
+    ]
+
+
+def score_hash(round_number: int, points: list[int], totals_before: tuple[int, ...]) -> bytes:
+    """H32("dz1/score", u32 round, then i32 little-endian points and new total of every seat) (spec/30-wire.md 6)."""
+    parts = [round_number.to_bytes(4, "little")]
+    for gained, before in zip(points, totals_before, strict=True):
+        parts += [gained.to_bytes(4, "little", signed=True), (before + gained).to_bytes(4, "little", signed=True)]
+    return H32("dz1/score", b"".join(parts))
+
+
+def round_result(table: Table) -> RoundResult:
+    """The scored round for people and for the match."""
+    assert table.play is not None
+    points = points_of(table)
+    gained = tuple(p.total for p in points)
+    ledger = table.ledger
+    return RoundResult(
+        round_number=table.round_number,
+        points=gained,
+        totals=tuple(t + g for t, g in zip(table.match.totals, gained, strict=True)),
+        table_points=tuple(p.table for p in points),
+        hand_points=tuple(p.hand for p in points),
+        hands=tuple(tuple(ledger.face(s) for s in hand) for hand in table.play.hands),
+        out=table.play.out,
+        verdicts=table.verdicts,
+    )

@@ -1,0 +1,61 @@
+"""What the table expects at one step.
+
+A phase knows which seats speak and with which kinds of entry, checks what they say, and names the next phase when all
+have spoken. Phases never see a secret and never act for a seat.
+
+| phase | file | next |
+|---|---|---|
+| Seating, Commit, Open, Shuffle, Ready, Deal | setup.py | Turn |
+| Turn, Share | turns.py | Turn, Shuffle (reshuffle) or End |
+| End, Show, Audit, Verdict | closing.py | Commit of the next round, or none: the game is over |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from protocol.errors import DuizendenError
+from protocol.wire.entry import Entry, Kind
+
+if TYPE_CHECKING:
+    from .table import Table
+
+
+class BadContent(DuizendenError):  # noqa: N818 - a verdict on an entry, turned into a PeerFault
+    """Bad content of a validly signed entry; `seat` and `step` where it is another entry's doing than the checked one."""
+
+    def __init__(self, code: str, detail: str = "", *, seat: int | None = None, step: int | None = None) -> None:
+        super().__init__(code, detail)
+        self.seat = seat
+        self.step = step
+
+
+@dataclass(slots=True)
+class Phase:
+    """One step of the log."""
+
+    seats: tuple[int, ...]
+    kinds: ClassVar[tuple[Kind, ...]] = ()
+
+    def expect(self, entry: Entry) -> None:
+        """Raises BadContent for a seat or a kind of entry that does not belong to this step."""
+        if entry.seat not in self.seats:
+            raise BadContent("log/not-expected", "this seat does not speak in this step")
+        if entry.kind not in self.kinds:
+            raise BadContent("log/kind", f"{entry.kind.name} is not expected here")
+
+    def check(self, table: Table, entry: Entry) -> Any:
+        """Check one entry of a seat of this phase and return what it says, parsed.
+
+        Raises BadContent, WireError (form), CryptoError or IllegalMove: all are faults of the seat. Changes nothing.
+        """
+        raise NotImplementedError
+
+    def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
+        """All seats have spoken (`said` in seat order): change the table, name the next phase (None: the log ends).
+
+        Raises BadContent for what only shows when all is known.
+        """
+        raise NotImplementedError

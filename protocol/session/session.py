@@ -1,0 +1,413 @@
+"""A seat at a table, sans I/O: bytes and choices in, outputs out. Three verbs: `start`, `receive`, `act`.
+
+A session couples a `Table` (which judges) with one seat's secrets (which act). Whatever the protocol demands of the
+seat it says by itself; drawing, playing and going on to the next round are the player's to choose. Every entry of ours
+is in a `Record` of the same batch as its `Publish`, and once recorded it is what this seat says in that step, for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from protocol.crypto.identity import SigningKey
+from protocol.errors import IllegalMove, InternalError, NotNow, PeerFault, WireError
+from protocol.rules import engine
+from protocol.rules.actions import Action, Draw, Play, Slot
+from protocol.wire.entry import Entry, Kind, parse_entry, sign_entry
+from protocol.wire.limits import MAX_STEP_AHEAD
+
+from . import setup, turns
+from .bodies import opens_body, play_body
+from .duties import duty, setup_progress
+from .genesis import Genesis
+from .outputs import Drew, Dropped, KeepSecret, Output, Publish, Record, SetupProgress
+from .secrets import RoundSecrets, ratchet, weight_source
+from .table import Table
+from .view import Stage, TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A choice of the player: ready for the next round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far a session is: the open step, the head before it, and a bit per seat whose entry of that step is here."""
+
+    step: int
+    head: bytes
+    have: int
+
+
+class Session:
+    """One seat (or, with seat None, one watcher) at one table.
+
+    `secret` is the table secret of round `secret_round` (32 bytes); everything that must be unpredictable derives from
+    it. With `auto_continue` the seat is always ready for the next round. Raises ValueError for a key that does not own
+    the seat.
+    """
+
+    def __init__(
+        self,
+        genesis: Genesis,
+        *,
+        seat: int | None,
+        key: SigningKey | None,
+        secret: bytes,
+        secret_round: int = 1,
+        auto_continue: bool = False,
+    ) -> None:
+        if (seat is None) != (key is None):
+            raise ValueError("a seat needs its key, a watcher has none")
+        if seat is not None and key is not None and genesis.players[seat].key != key.public:
+            raise ValueError("this key does not own this seat")
+        self.genesis = genesis
+        self.seat = seat
+        self._key = key
+        self._keys = tuple(p.key for p in genesis.players)
+        self._secret = secret
+        self._secret_round = secret_round
+        self._auto_continue = auto_continue
+        self._ready_round = 1
+        self._table = Table(genesis, me=seat, weights=self._weights)
+        self._secrets: RoundSecrets | None = None
+        self._own: dict[Slot, int] = {}
+        """Card ids of the hidden slots this seat holds."""
+        self._early: dict[tuple[int, int], Entry] = {}
+        """Entries of steps that have not begun here, by (step, seat)."""
+        self._out: list[Output] = []
+        self._started = False
+
+    def _weights(self, label: bytes) -> Callable[[int], bytes]:
+        return weight_source(self._secret, label)
+
+    # ------------------------------------------------------------------ reading
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over and its log complete."""
+        return self._table.phase is None and self._table.fault is None
+
+    @property
+    def fault(self) -> PeerFault | None:
+        """The fault that stopped this session, if any."""
+        return self._table.fault
+
+    def position(self) -> Position:
+        """How far this session is."""
+        have = sum(1 << seat for seat in self._table.spoken)
+        return Position(self._table.step, self._table.head, have)
+
+    def frames_from(self, step: int, have: int = 0) -> list[bytes]:
+        """Signed entries from `step` on, without those of `step` by the seats in the bit mask `have`, in log order."""
+        table = self._table
+        frames: list[bytes] = []
+        for k in range(max(0, step), table.step + 1):
+            entries = table.log[k] if k < table.step else table.spoken
+            frames += [e.frame for s, e in sorted(entries.items()) if not (k == step and have >> s & 1)]
+        return frames
+
+    def view(self) -> TableView:
+        """What this seat may see now."""
+        table = self._table
+        pack = table.ledger.pack
+        cards = {**table.ledger.cards, **self._own}
+        return TableView(
+            table=self.genesis.table,
+            players=self.genesis.players,
+            me=self.seat,
+            rules=self.genesis.rules,
+            rules_name=self.genesis.rules_name,
+            stage=self._stage(),
+            round_number=table.round_number,
+            round=table.play,
+            faces={slot: pack.face(card) for slot, card in cards.items()},
+            waiting_for=table.waiting_for,
+            totals=table.match.totals,
+            results=table.results,
+            checks=table.checks,
+            winners=table.winners,
+            fault=table.fault,
+            step=table.step,
+            head=table.head,
+            max_rounds=self.genesis.max_rounds,
+            seeded=self.genesis.seeded,
+        )
+
+    def _stage(self) -> Stage:
+        table = self._table
+        if table.fault is not None:
+            return Stage.FAULTED
+        match table.phase:
+            case None:
+                return Stage.FINISHED
+            case setup.Seating():
+                return Stage.SEATING
+            case setup.Commit():
+                return Stage.SHUFFLING if table.round_number == 1 else Stage.BETWEEN
+            case setup.Open() | setup.Shuffle() | setup.Ready():
+                return Stage.SHUFFLING
+            case setup.Deal():
+                return Stage.DEALING
+            case turns.Turn() | turns.Share():
+                return Stage.PLAYING
+            case _:
+                return Stage.SCORING
+
+    # ------------------------------------------------------------------ the verbs
+
+    def restore(self, frames: Sequence[bytes]) -> None:
+        """Replay this seat's journal, in log order, before `start`.
+
+        Proofs were checked before they were journalled and are not checked again, but for the last two steps (the node
+        may have died between taking a shuffle and verifying it). Raises WireError when this is not a log of this table.
+        """
+        entries = [parse_entry(frame, self.genesis.table, self._keys) for frame in frames]
+        unchecked = entries[-1].step - 1 if entries else 0
+        table = self._table
+        for entry in entries:
+            if (
+                table.phase is None
+                or entry.step != table.step
+                or entry.head != table.head
+                or entry.seat in table.spoken
+            ):
+                raise WireError("journal/order", f"entry of step {entry.step} at step {table.step}")
+            table.trusting = entry.step < unchecked
+            try:
+                self._accept(entry)
+            except PeerFault:
+                break
+        table.trusting = False
+        table.events.clear()
+        self._out.clear()
+        self._ready_round = table.round_number
+        if isinstance(table.phase, setup.Commit) and self._own_entry() is None and table.round_number > 1:
+            self._ready_round -= 1
+
+    def start(self) -> list[Output]:
+        """Begin, or go on after `restore`: says what this seat owes, and says again what it said in the open step."""
+        self._started = True
+        entry = self._own_entry()
+        if entry is not None:
+            self._out.append(Publish(entry.frame))
+        return self._advance()
+
+    def receive(self, frame: bytes) -> list[Output]:
+        """Take bytes that claim to be a signed entry.
+
+        Never raises for their content: what is not an entry is `Dropped`, what is false is `Faulted`.
+        """
+        if self._table.fault is not None:
+            return []
+        try:
+            self._take(parse_entry(frame, self.genesis.table, self._keys))
+        except WireError as error:
+            self._out.append(Dropped(error.code))
+        except PeerFault:
+            self._record_open_step()  # the evidence; the table has noted the fault as an event
+        return self._advance()
+
+    def act(self, action: Action | Ready) -> list[Output]:
+        """The player's choice. Raises IllegalMove when the rules refuse it, NotNow when there is nothing to choose."""
+        table = self._table
+        if self.seat is None or not self._started or table.fault is not None:
+            raise NotNow("session/not-playing", "a watcher, or a table that has stopped")
+        if isinstance(action, Ready):
+            if not isinstance(table.phase, setup.Commit) or table.round_number <= self._ready_round:
+                raise NotNow("session/no-round-ended", "no round has just ended")
+            self._ready_round = table.round_number
+            return self._advance()
+        if not isinstance(table.phase, turns.Turn) or self.seat not in table.waiting_for:
+            raise NotNow("session/not-your-turn", "the table does not wait for a move of this seat")
+        kind, body = self._choice(action, table.phase, self.seat)
+        try:
+            self._say(kind, body)
+        except PeerFault:
+            self._record_open_step()
+        return self._advance()
+
+    # ------------------------------------------------------------------ taking entries
+
+    def _take(self, entry: Entry) -> None:
+        """Sort an entry by its step: past, open or future. Raises WireError (not an entry here) or PeerFault."""
+        table = self._table
+        if entry.step < table.step:
+            self._compare(table.log[entry.step].get(entry.seat), entry)
+        elif table.phase is None:
+            raise WireError("log/over", "the game has ended")
+        elif entry.step > table.step:
+            self._keep_early(entry)
+        elif entry.seat in table.spoken:
+            self._compare(table.spoken[entry.seat], entry)
+        elif entry.seat == self.seat:
+            # spec 5.9: somebody speaks with our key, or our journal is an old copy.
+            table.blame(PeerFault("log/own-entry-unknown", entry.seat, entry.step, "our journal lacks this entry"))
+        elif entry.head != table.head:
+            raise WireError("log/head", "another history")
+        else:
+            self._accept(entry)
+
+    def _compare(self, known: Entry | None, entry: Entry) -> None:
+        """A second entry of a seat for one step: the same bytes are an echo, other bytes are equivocation."""
+        if known is None:
+            raise WireError("log/not-expected", "this seat did not speak in that step")
+        if known.raw != entry.raw:
+            detail = f"two signed entries: {known.frame.hex()} {entry.frame.hex()}"
+            self._table.blame(PeerFault("log/equivocation", entry.seat, entry.step, detail))
+
+    def _keep_early(self, entry: Entry) -> None:
+        if entry.step > self._table.step + MAX_STEP_AHEAD:
+            raise WireError("log/too-far", f"step {entry.step}, here {self._table.step}")
+        known = self._early.setdefault((entry.step, entry.seat), entry)
+        if known is not entry:
+            self._compare(known, entry)
+
+    def _accept(self, entry: Entry) -> None:
+        """Give an entry to the table; when it closed the step, see what that means for this seat."""
+        closed = self._table.step
+        self._table.accept(entry)
+        if self._table.step > closed:
+            self._out += [Record(closed, s, e.frame) for s, e in self._table.log[closed].items() if s != self.seat]
+            self._follow()
+
+    def _record_open_step(self) -> None:
+        """After a fault: keep what was said in the open step, the false entry included."""
+        table = self._table
+        self._out += [Record(table.step, s, e.frame) for s, e in table.spoken.items() if s != self.seat]
+        if table.log:
+            last = table.log[-1]
+            self._out += [Record(table.step - 1, s, e.frame) for s, e in last.items() if s != self.seat]
+
+    def _advance(self) -> list[Output]:
+        """Go on until others have to speak or the player has to choose; then give everything there is to do."""
+        try:
+            while self._started and self._table.fault is None and self._table.phase is not None:
+                if not (self._take_early() or self._do_duty()):
+                    break
+        except PeerFault:
+            self._record_open_step()
+        return self._flush()
+
+    def _take_early(self) -> bool:
+        """Take one entry that came before its step began; False when there is none."""
+        table = self._table
+        for seat in table.waiting_for:
+            entry = self._early.pop((table.step, seat), None)
+            if entry is None:
+                continue
+            if entry.head != table.head or seat == self.seat:
+                self._out.append(Dropped("log/head"))
+            else:
+                self._accept(entry)
+            return True
+        self._early = {k: v for k, v in self._early.items() if k[0] >= table.step}
+        return False
+
+    # ------------------------------------------------------------------ speaking
+
+    def _own_entry(self) -> Entry | None:
+        return None if self.seat is None else self._table.spoken.get(self.seat)
+
+    def _do_duty(self) -> bool:
+        """Say what the protocol demands now; False when it demands nothing of this seat."""
+        table = self._table
+        if self.seat is None or self.seat not in table.waiting_for:
+            return False
+        waits = isinstance(table.phase, setup.Commit) and table.round_number > self._ready_round
+        if waits and not self._auto_continue:
+            return False
+        said = duty(table, self.seat, self._secrets, self._own)
+        if said is None:
+            return False
+        self._say(*said)
+        return True
+
+    def _say(self, kind: Kind, body: list[Any]) -> None:
+        """Sign, judge by the same check as everybody's, record and publish."""
+        table, seat = self._table, self.seat
+        assert seat is not None
+        assert self._key is not None
+        entry = sign_entry(self._key, self.genesis.table, table.step, seat, table.head, kind, body)
+        said: list[Output] = [Record(table.step, seat, entry.frame), Publish(entry.frame)]
+        try:
+            self._accept(entry)
+        except PeerFault as fault:
+            if fault.seat == seat:
+                raise InternalError("session/own-entry", f"{kind.name}: {fault.code}: {fault.detail}") from fault
+            self._out += said
+            raise
+        self._out += said
+
+    def _choice(self, action: Action, phase: turns.Turn, seat: int) -> tuple[Kind, list[Any]]:
+        """The entry of a draw or a play, judged before it is signed. Raises IllegalMove."""
+        table = self._table
+        match action:
+            case Draw():
+                if not phase.may_draw:
+                    raise IllegalMove("already_drawn", "a second draw in one turn")
+                return Kind.DRAW, turns.draw_body(turns.drawable_slot(table)[0])
+            case Play():
+                return Kind.PLAY, self._play(action, seat)
+            case _:
+                raise IllegalMove("no_exchange", "this rule card has no opening exchange")
+
+    def _play(self, play: Play, seat: int) -> list[Any]:
+        """Body of PLAY [act, opens]: legal by the function that judges everybody's plays, its hidden cards opened."""
+        table, secrets = self._table, self._secrets
+        assert table.play is not None
+        assert secrets is not None
+        used = turns.hidden_slots(table, engine.slots_to_open(table.play, seat, play))
+        if any(slot not in self._own for slot in used):
+            raise IllegalMove("card_not_in_hand", "a card that this seat does not hold")
+        pack = table.ledger.pack
+        faces = {slot: pack.face(self._own[slot]) for slot in used}
+        engine.play(table.play, seat, play, {**table.play.faces, **faces})
+        return [play_body(play), opens_body(secrets.open_slots(table.ledger, used, self._own))]
+
+    # ------------------------------------------------------------------ secrets
+
+    def _follow(self) -> None:
+        """A step closed: the ratchet may move on, cards may have become ours to read."""
+        table = self._table
+        progress = setup_progress(table)
+        if progress is not None:
+            stage, done, total = progress
+            table.emit(SetupProgress(stage, done, total, table.waiting_for[0] if table.waiting_for else None))
+        if self.seat is None:
+            return
+        if table.phase is None or isinstance(table.phase, setup.Commit):
+            self._next_secrets(self.seat)
+        if self._secrets is not None and table.play is not None and isinstance(table.phase, turns.Turn):
+            for slot in table.play.hands[self.seat]:
+                if slot not in table.ledger.cards and slot not in self._own:
+                    self._own[slot] = self._secrets.read(table.ledger, slot)
+
+    def _next_secrets(self, seat: int) -> None:
+        """A round begins, or the game has ended: the ratchet moves on and the secrets of the round before are gone."""
+        table = self._table
+        now = table.round_number + (1 if table.phase is None else 0)
+        while self._secret_round < now:
+            self._secret = ratchet(self._secret)
+            self._secret_round += 1
+            self._out.append(KeepSecret(self._secret_round, self._secret))
+        self._own = {}
+        self._secrets = None
+        if table.phase is not None and self._secret_round == now:
+            self._secrets = RoundSecrets(seat, self._secret, table.ledger.ctx)
+
+    def _flush(self) -> list[Output]:
+        """Everything there is to do since the last call, then what happened, for people to read."""
+        happened = [self._with_own_card(event) for event in self._table.events]
+        out, self._out = [*self._out, *happened], []
+        self._table.events.clear()
+        return out
+
+    def _with_own_card(self, event: Output) -> Output:
+        """Our own draw, with the card only we can read."""
+        if isinstance(event, Drew) and event.seat == self.seat and event.slot in self._own:
+            return replace(event, face=self._table.ledger.pack.face(self._own[event.slot]))
+        return event

@@ -1,0 +1,255 @@
+"""From an empty table to dealt hands: SEAT, COMMIT, OPEN, SHUFFLE, READY, DEAL (spec/20-crypto.md 5.7).
+
+The barrier that everything rests on is in `Ready`: it is reached only with a verified chain of shuffles, and no phase
+before it asks for a decryption share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from protocol.crypto import context, proofs, shuffle
+from protocol.crypto.deck import decode_deck
+from protocol.crypto.group import IDENTITY, decode_point
+from protocol.crypto.hashing import H
+from protocol.errors import InternalError
+from protocol.rules import engine
+from protocol.rules.actions import Slot
+from protocol.rules.scoring import next_starter
+from protocol.wire.entry import VERSION, Entry, Kind
+
+from .bodies import blob, fields, slot_number
+from .ledger import EVERYBODY, PURPOSE_DEAL, PURPOSE_UPCARD, Chain, Ledger, Link
+from .outputs import RoundStarted
+from .phases import BadContent, Phase
+
+if TYPE_CHECKING:
+    from .table import Table
+
+
+class Seating(Phase):
+    """SEAT of all: everybody signs the same genesis under their own key."""
+
+    kinds = (Kind.SEAT,)
+
+    def check(self, table: Table, entry: Entry) -> Any:
+        """The roster part must repeat the genesis."""
+        if entry.body != table.seat_body(entry.seat):
+            raise BadContent("seat/roster", "does not agree with the genesis")
+        return None
+
+    def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
+        """The first round begins."""
+        return begin_round(table)
+
+
+def seat_body(key: bytes, name: str, rules_hash: bytes) -> list[Any]:
+    """Body of SEAT: [protocol version, Ed25519 key, name, rule card hash]."""
+    return [VERSION, key, name, rules_hash]
+
+
+def begin_round(table: Table) -> Phase:
+    """Start the next round (or attempt): its number never repeats at a table (spec 5.2)."""
+    table.round_number += 1
+    ctx = context.ctx(
+        table.genesis.table,
+        table.round_number,
+        [p.key for p in table.genesis.players],
+        table.genesis.rules_hash,
+        0,
+    )
+    table.ledger = Ledger(ctx, table.genesis.rules.pack, table.n)
+    return Commit(table.everybody)
+
+
+class Commit(Phase):
+    """COMMIT of all: [COMMIT_i]."""
+
+    kinds = (Kind.COMMIT,)
+
+    def check(self, table: Table, entry: Entry) -> bytes:
+        """32 bytes."""
+        (commitment,) = fields(entry.body, 1, "COMMIT")
+        return blob(commitment, 32, "commitment")
+
+    def close(self, table: Table, said: Mapping[int, bytes]) -> Phase | None:
+        """All commitments are known; now they may be opened."""
+        table.ledger.commitments = [said[i] for i in range(table.n)]
+        return Open(table.everybody)
+
+
+class Open(Phase):
+    """OPEN of all: [H_i, S_i, rho_i, proof of possession]."""
+
+    kinds = (Kind.OPEN,)
+
+    def check(self, table: Table, entry: Entry) -> tuple[bytes, bytes, bytes]:
+        """The opening must match the commitment, the key must be a point whose logarithm the seat knows."""
+        key, seed, nonce, proof = fields(entry.body, 4, "OPEN")
+        blob(key, 32, "key share")
+        blob(seed, 32, "seed commitment")
+        blob(nonce, 32, "nonce")
+        blob(proof, 64, "proof of possession")
+        ledger, i = table.ledger, entry.seat
+        decode_point(key)
+        if context.commitment(ledger.ctx, i, key, seed, nonce) != ledger.commitments[i]:
+            raise BadContent("open/commitment", "does not open the commitment")
+        if not table.trusting:
+            proofs.verify_key(ledger.ctx, i, key, proof)
+        table.count(commitments=1)
+        return key, seed, nonce
+
+    def close(self, table: Table, said: Mapping[int, tuple[bytes, bytes, bytes]]) -> Phase | None:
+        """Joint key and joint nonce; the first deck of the round."""
+        ledger = table.ledger
+        ledger.keys = [said[i][0] for i in range(table.n)]
+        ledger.seed_commitments = [said[i][1] for i in range(table.n)]
+        for i, key in enumerate(ledger.keys):
+            if key in ledger.keys[:i]:
+                raise BadContent("open/equal-keys", f"seats {ledger.keys.index(key)} and {i} have one key", seat=i)
+        ledger.joint_key = context.joint_key(ledger.keys)
+        if ledger.joint_key == IDENTITY:
+            raise BadContent("open/joint-key", "the key shares cancel", seat=table.n - 1)
+        ledger.joint_nonce = context.joint_nonce(ledger.ctx, [said[i][2] for i in range(table.n)])
+        return begin_shuffle(table, tuple(range(ledger.pack.size)))
+
+
+def begin_shuffle(table: Table, ids: tuple[int, ...], resume: Phase | None = None) -> Phase:
+    """A new deck of these ids, shuffled by every seat in turn; then `resume` (None: the first deal)."""
+    table.ledger.begin_chain(ids)
+    return Shuffle((0,), resume)
+
+
+@dataclass(slots=True)
+class Shuffle(Phase):
+    """SHUFFLE of one seat: [deck, proof]. Form and points are checked at once, the proof before READY."""
+
+    resume: Phase | None = None
+    kinds = (Kind.SHUFFLE,)
+
+    def check(self, table: Table, entry: Entry) -> Link:
+        """As many cards as went in, every point valid, a proof of the right size."""
+        chain = table.ledger.chains[-1]
+        size = len(chain.ids)
+        data, proof = fields(entry.body, 2, "SHUFFLE")
+        blob(data, 64 * size, "deck")
+        blob(proof, 32 * (3 * size + 9), "shuffle proof")
+        return Link(entry.seat, entry.step, decode_deck(data, size), proof)
+
+    def close(self, table: Table, said: Mapping[int, Link]) -> Phase | None:
+        """The next seat shuffles; after the last one the whole chain is verified."""
+        (link,) = said.values()
+        chain = table.ledger.chains[-1]
+        chain.links.append(link)
+        if link.seat + 1 < table.n:
+            return Shuffle((link.seat + 1,), self.resume)
+        if not table.trusting:
+            verify_chain(table, chain)
+        chain.deck_hash = context.deckhash(chain.rctx, chain.last)
+        return Ready(table.everybody, self.resume)
+
+
+def verify_chain(table: Table, chain: Chain) -> None:
+    """Verify all shuffles of a chain but our own. Raises BadContent naming the seat and step of a false one."""
+    links = [(link.seat, link.out, link.proof) for link in chain.links]
+    own = {k for k, link in enumerate(chain.links) if link.seat == table.me}
+    try:
+        shuffle.verify_chain(chain.rctx, table.ledger.joint_key, chain.ids, links, table.weights(chain.rctx), skip=own)
+    except shuffle.ChainError as error:
+        step = next(link.step for link in chain.links if link.seat == error.seat)
+        raise BadContent(error.code, error.detail, seat=error.seat, step=step) from None
+    table.count(shuffle_proofs=len(links) - len(own))
+
+
+@dataclass(slots=True)
+class Ready(Phase):
+    """READY of all: [rctx, deck hash]. The barrier: no share leaves a node before this step has closed."""
+
+    resume: Phase | None = None
+    kinds = (Kind.READY,)
+
+    def check(self, table: Table, entry: Entry) -> None:
+        """Everybody must have the same deck."""
+        if entry.body != ready_body(table):
+            raise BadContent("ready/deck", "another deck or context")
+
+    def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
+        """Deal, or go on with the turn that needed a reshuffle."""
+        return self.resume or Deal(table.everybody)
+
+
+def ready_body(table: Table) -> list[Any]:
+    """Body of READY for the deck just shuffled."""
+    chain = table.ledger.chains[-1]
+    return [chain.rctx, chain.deck_hash]
+
+
+def dealt_slots(table: Table, seat: int) -> list[Slot]:
+    """The slots dealt to a seat: card k of seat p is slot k*n + p (spec 5.6)."""
+    return [slot_number(0, k * table.n + seat) for k in range(table.genesis.rules.hand_size)]
+
+
+def upcard_slot(table: Table) -> Slot:
+    """The slot of the card turned up at the start."""
+    return slot_number(0, table.genesis.rules.hand_size * table.n)
+
+
+class Deal(Phase):
+    """DEAL of all: for every other seat [shares of its slots, proof], then the same for the open card."""
+
+    kinds = (Kind.DEAL,)
+
+    def check(self, table: Table, entry: Entry) -> dict[Slot, bytes]:
+        """Every batch has a proof that holds."""
+        j, ledger = entry.seat, table.ledger
+        parts = fields(entry.body, table.n, "DEAL")
+        found: dict[Slot, bytes] = {}
+        batches = [(p, PURPOSE_DEAL, dealt_slots(table, p)) for p in range(table.n) if p != j]
+        batches.append((EVERYBODY, PURPOSE_UPCARD, [upcard_slot(table)]))
+        for part, (to, purpose, slots) in zip(parts, batches, strict=True):
+            data, proof = fields(part, 2, "DEAL batch")
+            blob(data, 32 * len(slots), "shares")
+            blob(proof, 64, "share proof")
+            shares = [data[32 * k : 32 * k + 32] for k in range(len(slots))]
+            if not table.trusting:
+                ledger.verify_shares(j, purpose, to, slots, shares, proof)
+            table.count(shares=len(slots))
+            found.update(zip(slots, shares, strict=True))
+        return found
+
+    def close(self, table: Table, said: Mapping[int, dict[Slot, bytes]]) -> Phase | None:
+        """The open card shows, the hands are dealt, the first turn begins."""
+        ledger, rules, n = table.ledger, table.genesis.rules, table.n
+        for j, shares in said.items():
+            for slot, share in shares.items():
+                ledger.add_share(slot, j, share)
+        up = upcard_slot(table)
+        card = ledger.find(up, ledger.residual(up, None))
+        if card is None:
+            raise InternalError("deal/up-card", "proven shares of a proven deck show no card")
+        ledger.cards[up] = card
+        starter = choose_starter(table)
+        table.starter = starter
+        table.play = engine.start_round(
+            rules,
+            n,
+            starter=starter,
+            hands=[dealt_slots(table, p) for p in range(n)],
+            open_slot=up,
+            open_face=ledger.face(up),
+            stock=len(ledger.chain(0).ids) - n * rules.hand_size - 1,
+            dealer=(starter - 1) % n,
+        )
+        table.next_draw = slot_number(0, n * rules.hand_size + 1)
+        table.emit(RoundStarted(table.round_number, starter))
+        return table.next_turn()
+
+
+def choose_starter(table: Table) -> int:
+    """Who starts: as the rule card says; what is random comes from the joint nonce (spec 4, matrix first_starter)."""
+    agreed = next_starter(table.genesis.rules, table.n, table.starter)
+    if agreed is not None:
+        return agreed
+    return int.from_bytes(H("dz1/starter", table.ledger.joint_nonce), "little") % table.n

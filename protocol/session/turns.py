@@ -1,0 +1,205 @@
+"""Turns: DRAW, SHARES, PLAY, and the way into a reshuffle or the end of the round (spec/20-crypto.md 5.7).
+
+A play is judged as one whole: the cards it opens are proven first, then the rules decide on all of it, with the same
+function that judged it before it was sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from protocol.rules import engine
+from protocol.rules.actions import Play, Slot
+from protocol.rules.engine import DrawOutcome
+from protocol.rules.state import Phase as RulePhase
+from protocol.rules.state import Round
+from protocol.wire.entry import Entry, Kind
+
+from .bodies import OpenBatch, blob, fields, parse_opens, parse_play, slot_epoch, slot_index, slot_number, uint
+from .closing import End
+from .ledger import PURPOSE_DRAW
+from .outputs import Drew, Played, Reshuffling
+from .phases import BadContent, Phase
+from .setup import begin_shuffle
+
+if TYPE_CHECKING:
+    from .table import Table
+
+
+def next_turn(table: Table) -> Phase:
+    """The phase for where the round stands now."""
+    state = table.play
+    assert state is not None
+    if state.phase is RulePhase.OVER:
+        return End(table.everybody)
+    if state.phase is RulePhase.DRAW and engine.must_end(state):
+        table.play = engine.end_round(state)
+        return End(table.everybody)
+    return Turn((state.mover,), may_draw=state.phase is RulePhase.DRAW)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A DRAW: the slot that would be taken and what the wish leads to."""
+
+    slot: Slot
+    outcome: DrawOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A checked PLAY: the cards it opened and the state after it."""
+
+    play: Play
+    opened: dict[Slot, int]
+    after: Round
+
+
+def drawable_slot(table: Table) -> tuple[Slot, DrawOutcome]:
+    """The slot that a DRAW must name now, and what it leads to.
+
+    From the stock: its next slot. With an empty stock: slot 0 of the next epoch, whether a reshuffle or the end of the
+    round follows; a pot of one card is drawn openly and keeps its slot (spec 5.7, RESHUFFLE).
+    """
+    state = table.play
+    assert state is not None
+    outcome = engine.draw_outcome(state)
+    match outcome:
+        case DrawOutcome.STOCK:
+            return table.next_draw, outcome
+        case DrawOutcome.SINGLE:
+            return state.pot[0], outcome
+        case _:
+            return slot_number(len(table.ledger.chains), 0), outcome
+
+
+@dataclass(slots=True)
+class Turn(Phase):
+    """The seat to move draws (DRAW) or plays (PLAY, with the pot instead of a draw)."""
+
+    may_draw: bool = True
+    kinds = (Kind.DRAW, Kind.PLAY)
+
+    def check(self, table: Table, entry: Entry) -> Wish | Move:
+        """A draw must be possible; a play must be proven and legal to its end."""
+        if entry.kind is Kind.DRAW:
+            return self._check_draw(table, entry)
+        return check_play(table, entry)
+
+    def _check_draw(self, table: Table, entry: Entry) -> Wish:
+        epoch, index = fields(entry.body, 2, "DRAW")
+        if not self.may_draw:
+            raise BadContent("rules/already_drawn", "a second draw in one turn")
+        slot = slot_number(uint(epoch, 255, "epoch"), uint(index, 255, "index"))
+        expected, outcome = drawable_slot(table)
+        if slot != expected:
+            raise BadContent("draw/slot", f"not the next card: {slot}, expected {expected}")
+        return Wish(slot, outcome)
+
+    def close(self, table: Table, said: Mapping[int, Wish | Move]) -> Phase | None:
+        """Take the draw or apply the play."""
+        ((seat, what),) = said.items()
+        if isinstance(what, Move):
+            return _apply(table, seat, what)
+        state = table.play
+        assert state is not None
+        match what.outcome:
+            case DrawOutcome.STOCK:
+                return _take(table, state, seat, what.slot)
+            case DrawOutcome.SINGLE:
+                table.play = engine.draw_single(state, seat)
+                table.emit(Drew(seat, what.slot, table.ledger.face(what.slot)))
+                return next_turn(table)
+            case DrawOutcome.RESHUFFLE:
+                return _reshuffle(table, state, seat, what.slot)
+            case DrawOutcome.ROUND_ENDS:
+                table.play = engine.end_round(state)
+                return End(table.everybody)
+
+
+def _take(table: Table, state: Round, seat: int, slot: Slot) -> Phase:
+    """The drawn slot now has one recipient for ever; the others owe it their shares."""
+    table.play = engine.draw(state, seat, slot)
+    table.next_draw = slot + 1
+    return Share(tuple(j for j in table.everybody if j != seat), seat, slot)
+
+
+def _reshuffle(table: Table, state: Round, seat: int, slot: Slot) -> Phase:
+    """The whole pot becomes the new stock: its ids ascending, a new epoch, a new chain, a new READY."""
+    state, slots = engine.reshuffle(state)
+    ids = tuple(sorted(table.ledger.cards[s] for s in slots))
+    table.emit(Reshuffling(seat, len(ids)))
+    shares_of_first = _take(table, state, seat, slot)
+    return begin_shuffle(table, ids, shares_of_first)
+
+
+@dataclass(slots=True)
+class Share(Phase):
+    """SHARES of all others: their decryption share of the drawn slot, for the drawer alone to finish."""
+
+    drawer: int = 0
+    slot: Slot = 0
+    kinds = (Kind.SHARES,)
+
+    def check(self, table: Table, entry: Entry) -> bytes:
+        """The share is proven."""
+        data, proof = fields(entry.body, 2, "SHARES")
+        share = blob(data, 32, "share")
+        blob(proof, 64, "share proof")
+        if not table.trusting:
+            table.ledger.verify_shares(entry.seat, PURPOSE_DRAW, self.drawer, [self.slot], [share], proof)
+        table.count(shares=1)
+        return share
+
+    def close(self, table: Table, said: Mapping[int, bytes]) -> Phase | None:
+        """The drawer can read the card; nobody else can."""
+        for j, share in said.items():
+            table.ledger.add_share(self.slot, j, share)
+        table.emit(Drew(self.drawer, self.slot, None))
+        return next_turn(table)
+
+
+def check_play(table: Table, entry: Entry) -> Move:
+    """Check a PLAY [act, opens] as one whole. Raises BadContent, WireError, CryptoError or IllegalMove."""
+    act, opens = fields(entry.body, 2, "PLAY")
+    play, batches = parse_play(act), parse_opens(opens)
+    state = table.play
+    assert state is not None
+    check_opened_slots(table, entry.seat, batches, hidden_slots(table, engine.slots_to_open(state, entry.seat, play)))
+    opened = table.ledger.verify_opens(entry.seat, batches, trusting=table.trusting)
+    pack = table.ledger.pack
+    after = engine.play(state, entry.seat, play, {**state.faces, **{s: pack.face(c) for s, c in opened.items()}})
+    table.count(opened_cards=len(opened), moves=1)
+    return Move(play, opened, after)
+
+
+def hidden_slots(table: Table, slots: tuple[Slot, ...]) -> list[Slot]:
+    """Those of these slots whose card is not public yet, by epoch and index."""
+    return sorted({s for s in slots if s not in table.ledger.cards})
+
+
+def check_opened_slots(table: Table, seat: int, batches: tuple[OpenBatch, ...], expected: list[Slot]) -> None:
+    """Exactly these slots must be opened, and the seat must hold them."""
+    opened = [s for batch in batches for s in batch.slots]
+    held = set(table.play.hands[seat]) if table.play else set()
+    if any(s not in held for s in opened):
+        raise BadContent("open/owner", "opens a slot it does not hold")
+    if opened != expected:
+        raise BadContent("open/slots", f"opens {opened}, the play needs {expected}")
+
+
+def _apply(table: Table, seat: int, move: Move) -> Phase:
+    state = table.play
+    assert state is not None
+    table.play = move.after
+    table.ledger.cards.update(move.opened)
+    pot = state.pot if move.play.take_pot else ()
+    table.emit(Played(seat, move.play, pot, out=move.after.out == seat))
+    return next_turn(table)
+
+
+def draw_body(slot: Slot) -> list[Any]:
+    """Body of DRAW: [epoch, index]."""
+    return [slot_epoch(slot), slot_index(slot)]
