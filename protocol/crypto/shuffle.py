@@ -1,42 +1,31 @@
-"""The shuffle proof G10: Groth's one-row argument over a masked deck, and its merged check (spec 5.4).
+"""The shuffle proof G10, Groth's one-row argument over a masked deck: its check, singly and merged (spec 5.4).
 
-Here live the prover, the check of one proof and the check of a whole chain at once. How a shuffle is derived from
-a seed is `deck`'s; who may shuffle when, and what a failure costs, is the session's. Letters are the spec's; lists
-count from 0 where the spec counts from 1, so that its pi(k) is perm[k-1] + 1.
+Here live the check of one proof and the check of a whole chain in one sum; the prover is `prover`, offered here
+too. How a shuffle is derived from a seed is `deck`'s; who may shuffle when, and what a failure costs, is the
+session's. Letters are the spec's.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from protocol.crypto.deck import Deck, card_point, start_deck
-from protocol.crypto.group import (
-    IDENTITY,
-    Q,
-    add,
-    base,
-    decode_point,
-    decode_scalar,
-    encode_scalar,
-    msum,
-    sub,
-)
-from protocol.crypto.hashing import Hp, keyed, u8, u16
-from protocol.crypto.transcript import Transcript
+from protocol.crypto.g10 import POINTS, generators, nonzero, proof_bytes, statement
+from protocol.crypto.group import Q, base, decode_point, decode_scalar, msum
+from protocol.crypto.prover import Prepared, prepare, prove
 from protocol.errors import CryptoError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from protocol.crypto.group import Point, Scalar
 
-    Blind = Callable[[int, int], Scalar]
-    Link = tuple[int, Deck, bytes]
-    Own = tuple[Sequence[int], Sequence[Scalar]]
+    Link = tuple[int, Deck, bytes]  # seat, output deck, proof
+    Own = tuple[Sequence[int], Sequence[Scalar]]  # permutation, masks
 
-_POINTS: Final = 7
+__all__ = ["ChainError", "Prepared", "prepare", "proof_bytes", "prove", "verify", "verify_chain"]
+
 _WEIGHT_BYTES: Final = 16
 
 
@@ -49,158 +38,10 @@ class ChainError(CryptoError):
         self.link = link
 
 
-def proof_bytes(n: int) -> int:
-    """Length of the proof for n cards."""
-    return 32 * (3 * n + 9)
-
-
-@cache
-def generator(i: int) -> Point:
-    """h_i, the commitment generators, i = 1..256; ValueError outside."""
-    if not 1 <= i <= 256:
-        raise ValueError(f"no generator: {i}")
-    return Hp("dz1/gen", u16(i))
-
-
-@cache
-def _generators(n: int) -> tuple[Point, ...]:
-    return tuple(generator(i) for i in range(1, n + 1))
-
-
-# ------------------------------------------------------------------ prover
-
-
-def _statement(rctx: bytes, seat: int, H: Point, deck_in: Deck, deck_out: Deck) -> Transcript:
-    t = Transcript("dz1/shuf")
-    t.absorb("rctx", rctx)
-    t.absorb("seat", u8(seat))
-    t.absorb("N", u16(len(deck_in)))
-    t.absorb("H", H)
-    t.absorb("in", deck_in.encode())
-    t.absorb("out", deck_out.encode())
-    return t
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class _Blinders:
-    """The blinders of one proof; whoever sees d of a proof sees its permutation."""
-
-    d: list[Scalar]
-    r_c: Scalar
-    r_d: Scalar
-    R_d: Scalar
-    d1: list[Scalar]  # d'
-    D: list[Scalar]
-    r1: Scalar  # r'
-    r_D: Scalar  # noqa: N815  (the letter of the spec)
-    r_a: Scalar
-
-
-def _blinders(n: int, b: Blind) -> _Blinders:
-    d1 = [b(5, j) for j in range(1, n + 1)]
-    return _Blinders(
-        d=[b(1, j) for j in range(1, n + 1)],
-        r_c=b(2, 0),
-        r_d=b(3, 0),
-        R_d=b(4, 0),
-        d1=d1,
-        D=[d1[0], *(b(6, j) for j in range(2, n)), 0],
-        r1=b(7, 0),
-        r_D=b(8, 0),
-        r_a=b(9, 0),
-    )
-
-
-def _commit(values: Iterable[Scalar], z: Scalar, n: int) -> Point:
-    """com(values; z), for n values at most."""
-    return add(base(z), msum(zip(values, _generators(n), strict=False)))
-
-
-def _commit_order(perm: Sequence[int], z: Scalar) -> Point:
-    """com(pi(1..N); z) by suffix sums: 2N additions instead of N multiplications by small numbers."""
-    h = _generators(len(perm))
-    positions: list[list[int]] = [[] for _ in perm]
-    for k, p in enumerate(perm):
-        positions[p].append(k)
-    suffix = total = IDENTITY
-    for ks in reversed(positions):
-        for k in ks:
-            suffix = add(suffix, h[k])
-        total = add(total, suffix)
-    return add(base(z), total)
-
-
-def prove(
-    rctx: bytes,
-    seat: int,
-    H: Point,
-    deck_in: Deck,
-    deck_out: Deck,
-    perm: Sequence[int],
-    r: Sequence[Scalar],
-    s: bytes,
-    rnd32: bytes,
-) -> bytes:
-    """Proof that deck_out is deck_in in another order under other masks: perm and r are the witness.
-
-    `rnd32` is fresh for every proof, `s` the seat's seed. ValueError for unequal lengths. Raises CryptoError
-    `proof/challenge` when a challenge is zero (never, in practice): prove again with a new rnd32.
-    """
-    if not len(deck_in) == len(deck_out) == len(perm) == len(r):
-        raise ValueError("decks, permutation and masks have one length")
-    t = _statement(rctx, seat, H, deck_in, deck_out)
-    draw = keyed("dz1/blind", rnd32, s, t.state)
-
-    def blind(L: int, j: int) -> Scalar:
-        return int.from_bytes(draw(u8(L), u16(j)), "little") % Q
-
-    return _prove(t, H, deck_out, perm, r, _blinders(len(perm), blind))
-
-
-def _prove(t: Transcript, H: Point, deck_out: Deck, perm: Sequence[int], r: Sequence[Scalar], b: _Blinders) -> bytes:
-    n = len(perm)
-    # P1
-    E_A = sub(msum(zip(b.d, deck_out.A, strict=True)), base(b.R_d))
-    E_B = msum([*zip(b.d, deck_out.B, strict=True), (-b.R_d, H)])
-    first = _commit_order(perm, b.r_c) + _commit(b.d, b.r_d, n) + E_A + E_B
-    t.absorb("1", first)
-    ts = t.vector("t", n)
-    # P2
-    t_pi = [ts[p] for p in perm]
-    f = [(tk + dk) % Q for tk, dk in zip(t_pi, b.d, strict=True)]
-    Z = (b.R_d + sum(tk * rk for tk, rk in zip(t_pi, r, strict=True))) % Q
-    second = b"".join(map(encode_scalar, (*f, Z)))
-    t.absorb("2", second)
-    lam, x = _nonzero(t.challenge("lam")), _nonzero(t.challenge("x"))
-    m = [(lam * (p + 1) + tk - x) % Q for p, tk in zip(perm, t_pi, strict=True)]
-    # P3
-    a = m[0]
-    v = []  # what c_a commits to
-    for k in range(n - 1):
-        v.append((b.D[k + 1] - m[k + 1] * b.D[k] - a * b.d1[k + 1]) % Q)
-        a = a * m[k + 1] % Q
-    cross = [b.D[k] * b.d1[k + 1] % Q for k in range(n - 1)]
-    third = _commit(b.d1, b.r1, n) + _commit((-y for y in cross), b.r_D, n) + _commit(v, b.r_a, n)
-    t.absorb("3", third)
-    e = _nonzero(t.challenge("e"))
-    # P4
-    F = [e * mk + d for mk, d in zip(m, b.d1, strict=True)]
-    g = [e * vk - y for vk, y in zip(v, cross, strict=True)]
-    z = e * (lam * b.r_c - b.r_d) + b.r1
-    z_D = e * b.r_a + b.r_D
-    return first + third + second + b"".join(map(encode_scalar, (*F, *g, z, z_D)))
-
-
-def _nonzero(challenge: Scalar) -> Scalar:
-    if challenge == 0:
-        raise CryptoError("proof/challenge", "zero")
-    return challenge
-
-
 # ------------------------------------------------------------------ reading a proof
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class _Opened:
     """A proof that is well-formed and passed V0, with its challenges."""
 
@@ -229,20 +70,20 @@ def _open(rctx: bytes, seat: int, H: Point, deck_in: Deck, deck_out: Deck, proof
     if len(deck_out) != n or len(proof) != proof_bytes(n):
         raise CryptoError("proof/length", f"{len(deck_out)} cards and {len(proof)} bytes for {n} cards")
     words = [proof[at : at + 32] for at in range(0, len(proof), 32)]
-    points = [decode_point(word, "proof") for word in words[:_POINTS]]
-    scalars = [decode_scalar(word, "proof") for word in words[_POINTS:]]
+    points = [decode_point(word, "proof") for word in words[:POINTS]]
+    scalars = [decode_scalar(word, "proof") for word in words[POINTS:]]
     c, c_d, E_A, E_B, c1, c_D, c_a = points
     f, Z = scalars[:n], scalars[n]
     F, g = scalars[n + 1 : 2 * n + 1], scalars[2 * n + 1 : 3 * n]
     z, z_D = scalars[3 * n :]
 
-    transcript = _statement(rctx, seat, H, deck_in, deck_out)
+    transcript = statement(rctx, seat, H, deck_in, deck_out)
     transcript.absorb("1", proof[: 4 * 32])
     t = transcript.vector("t", n)
-    transcript.absorb("2", proof[_POINTS * 32 : (_POINTS + n + 1) * 32])
-    lam, x = _nonzero(transcript.challenge("lam")), _nonzero(transcript.challenge("x"))
-    transcript.absorb("3", proof[4 * 32 : _POINTS * 32])
-    e = _nonzero(transcript.challenge("e"))
+    transcript.absorb("2", proof[POINTS * 32 : (POINTS + n + 1) * 32])
+    lam, x = nonzero(transcript.challenge("lam")), nonzero(transcript.challenge("x"))
+    transcript.absorb("3", proof[4 * 32 : POINTS * 32])
+    e = nonzero(transcript.challenge("e"))
 
     # V0, multiplied out so that it needs no inverse: left = e^k Q_(k+1)
     left, power, right = F[0], 1, (lam + t[0] - x) % Q
@@ -314,7 +155,7 @@ class _Tally:
     def is_identity(self) -> bool:
         """Whether the sum is the identity."""
         terms = list(self.others)
-        terms += zip(self.h, _generators(len(self.h)), strict=True)
+        terms += zip(self.h, generators(len(self.h)), strict=True)
         G, H = self.G, self.H
         for deck, A, B in zip(self.decks, self.A, self.B, strict=True):
             if deck.start is not None and self.key == deck.start.H:

@@ -14,6 +14,7 @@ import contextlib
 import ctypes
 import importlib
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -250,30 +251,23 @@ def system_library(names: Sequence[str] | None = None) -> Library:
     raise UnusableError("; ".join(reasons) or "no names to try")
 
 
+@cache
 def bundled_library() -> Library:
     """The libsodium inside the package `rbcl`; raises UnusableError when that is not installed.
 
     At import `rbcl` writes its library into a temporary file that it never removes. It is loaded a second time
     here, so that our signatures stay our own, and the file is removed: at once where a loaded file may be
-    unlinked, else (Windows) at exit after letting go of it.
+    unlinked, else (Windows) at exit after letting go of it. Cached, because the file serves once.
     """
     try:
         import rbcl  # noqa: F401  (its import unpacks and initialises the library)
     except ImportError:
         raise UnusableError("rbcl is not installed") from None
-    carrier = (
-        importlib.import_module("rbcl._sodium") if "rbcl._sodium" not in sys.modules else sys.modules["rbcl._sodium"]
-    )
+    carrier = importlib.import_module("rbcl._sodium")  # its attribute of that name is the library, not the module
     path = Path(carrier.lib_path)
-    global _bundled  # noqa: PLW0603  (the file is gone after the first load)
-    if _bundled is None:
-        handle = ctypes.CDLL(str(path))
-        _bundled = Library(handle, "rbcl")
-        _discard(path, [handle, carrier._sodium])  # noqa: SLF001  (rbcl has no public name for it)
-    return _bundled
-
-
-_bundled: Library | None = None
+    handle = ctypes.CDLL(str(path))
+    _discard(path, [handle, carrier._sodium])  # noqa: SLF001  (rbcl has no public name for it)
+    return Library(handle, "rbcl")
 
 
 def _discard(path: Path, handles: list[ctypes.CDLL]) -> None:
