@@ -20,7 +20,10 @@ HIGH = "high"
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A slot put into a meld. `stands_for`: None for a natural card or an undeclared joker, else a face or ANY_SUIT + rank."""
+    """A slot put into a meld.
+
+    `stands_for` is None for a natural card or an undeclared joker, else a face or ANY_SUIT + rank.
+    """
 
     slot: Slot
     stands_for: int | None = None
@@ -35,7 +38,10 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class LayOff:
-    """Add cards to meld number `meld`; `side` is LOW or HIGH for a run, None where it does not matter or follows from the cards."""
+    """Add cards to meld number `meld`.
+
+    `side` is LOW or HIGH for a run, None where it does not matter or follows from the cards.
+    """
 
     meld: int
     cards: tuple[Placed, ...]

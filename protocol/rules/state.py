@@ -27,7 +27,10 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MeldCard:
-    """One card on the table. `stands_for` is its own face for a natural card, else what the joker stands for (a face or ANY_SUIT + rank)."""
+    """One card on the table.
+
+    `stands_for` is its own face for a natural card, else what the joker stands for (a face or ANY_SUIT + rank).
+    """
 
     slot: Slot
     face: int
@@ -97,4 +100,14 @@ class Round:
     """The open card of the exchange while Phase.EXCHANGE lasts."""
     team_of: tuple[int, ...] = ()
     """Team number of each seat; empty when everybody plays alone."""
+    starter: int = 0
+    """The seat that has the first turn of the round (with the opening exchange: the first offer)."""
+    last_mover: int | None = None
+    """The seat whose turn ended last, until the next seat draws."""
+    laid_this_turn: bool = False
+    """Whether the mover laid, laid off or swapped in this turn."""
+    stock_only: bool = False
+    """Whether the mover may take a stock card only (it declined the open card where that is the draw)."""
+    covered: bool = False
+    """Whether the bottom card of the pot lies face down (after the exchange that ends that way)."""
     extra: Mapping[str, int] = field(default_factory=dict)
