@@ -1,6 +1,6 @@
-"""The game file: the genesis and the signed log, and nothing else (spec/40-game-file.md).
+r"""The game file: the genesis and the signed log, and nothing else (spec/40-game-file.md).
 
-`DUIZENDEN GAME 1\\n`, then records: u32 little-endian length and that many bytes. The first record is the genesis, the
+`DUIZENDEN GAME 1\n`, then records: u32 little-endian length and that many bytes. The first record is the genesis, the
 others are signed entries, step by step, within a step by ascending seat. Every byte is covered by the magic, the
 hash chain or a signature; a file that ends inside a record is not a game file.
 """

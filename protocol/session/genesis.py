@@ -20,9 +20,9 @@ MAGIC = "duizenden"
 class Genesis:
     """A table before its first entry (spec/30-wire.md 3).
 
-    `table` is 16 bytes; seats are the positions in `players`. `max_rounds` ends the game after so many rounds (0: play
-    to the target score). `seeded` marks a test game whose secrets derive from a known seed. `created` is in seconds since
-    1970 and only informs people.
+    `table` is 16 bytes; seats are the positions in `players`. `max_rounds` ends the game after so many rounds
+    (0: play to the target). `seeded` marks a test game whose secrets derive from a known seed. `created`, in seconds
+    since 1970, only informs people.
     """
 
     table: bytes

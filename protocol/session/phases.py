@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class BadContent(DuizendenError):  # noqa: N818 - a verdict on an entry, turned into a PeerFault
-    """Bad content of a validly signed entry; `seat` and `step` where it is another entry's doing than the checked one."""
+    """Bad content of a validly signed entry; `seat` and `step` where another entry than the checked one is bad."""
 
     def __init__(self, code: str, detail: str = "", *, seat: int | None = None, step: int | None = None) -> None:
         super().__init__(code, detail)

@@ -20,21 +20,27 @@ from .table import Table
 from .view import Checks, RoundResult
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first thing wrong in a game file: stable code, seat (None after the end of the game), step, for developers why."""
+
+    code: str
+    seat: int | None
+    step: int
+    detail: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What a verifier says of a game file.
 
-    `complete`: the game was played to its end (False for an honest prefix). `fault` is the first thing that is wrong:
-    `seat` is None where nobody can be named (an entry that is not validly signed, or out of place).
+    `complete`: the game was played to its end (False for an honest prefix). `fault` is the first thing that is wrong.
     """
 
     genesis: Genesis
     ok: bool
     complete: bool
-    fault_code: str | None
-    fault_seat: int | None
-    fault_step: int | None
-    fault_detail: str
+    fault: Fault | None
     checks: Checks
     steps: int
     head: bytes
@@ -44,14 +50,10 @@ class Verdict:
 
     def as_json(self) -> dict[str, Any]:
         """Plain values for a program."""
-        fault = None
-        if self.fault_code is not None:
-            seat, step = self.fault_seat, self.fault_step
-            fault = {"seat": seat, "step": step, "code": self.fault_code, "detail": self.fault_detail}
         return {
             "ok": self.ok,
             "complete": self.complete,
-            "fault": fault,
+            "fault": None if self.fault is None else asdict(self.fault),
             "checks": asdict(self.checks),
             "table": self.genesis.table.hex(),
             "rules": self.genesis.rules_name,
@@ -67,43 +69,27 @@ class Verdict:
 
 
 def verify_game(data: bytes, entropy: bytes, progress: Callable[[int, int], None] | None = None) -> Verdict:
-    """Verify a whole game file. `entropy` (32 fresh random bytes) makes the merged checks unpredictable to its author.
+    """Verify a whole game file.
 
-    `progress(done, total)` is called after every entry. Raises WireError when the bytes cannot be read as a game at all;
-    anything wrong inside a readable game is in the verdict.
+    `entropy` (32 fresh random bytes) makes the merged checks unpredictable to the file's author. `progress(done, total)`
+    is called after every entry. Raises WireError when the bytes cannot be read as a game at all; anything wrong inside a
+    readable game is in the verdict.
     """
     genesis_bytes, frames = read_records(data)
     genesis = decode_genesis(genesis_bytes)
-    keys = tuple(p.key for p in genesis.players)
     table = Table(genesis, me=None, weights=lambda label: weight_source(entropy, label))
-    fault: tuple[str, int | None, int | None, str] | None = None
-    last = (-1, -1)
+    fault: Fault | None = None
     for k, frame in enumerate(frames):
-        try:
-            entry = parse_entry(frame, genesis.table, keys)
-            if (entry.step, entry.seat) <= last or table.phase is None or entry.step != table.step:
-                raise WireError("log/order", f"entry of step {entry.step}, seat {entry.seat}")
-            if entry.head != table.head:
-                raise WireError("log/head", "does not follow from the entries before it")
-            last = (entry.step, entry.seat)
-            table.accept(entry)
-        except WireError as error:
-            fault = (error.code, None, table.step, error.detail)
-            break
-        except PeerFault as error:
-            fault = (error.code, error.seat, error.step, error.detail)
+        fault = _take(table, frame)
+        if fault is not None:
             break
         if progress is not None:
             progress(k + 1, len(frames))
-    code, seat, step, detail = fault or (None, None, None, "")
     return Verdict(
         genesis=genesis,
         ok=fault is None,
         complete=fault is None and table.phase is None,
-        fault_code=code,
-        fault_seat=seat,
-        fault_step=step,
-        fault_detail=detail,
+        fault=fault,
         checks=table.checks,
         steps=table.step,
         head=table.head,
@@ -111,3 +97,25 @@ def verify_game(data: bytes, entropy: bytes, progress: Callable[[int, int], None
         totals=table.match.totals,
         winners=table.winners,
     )
+
+
+def _take(table: Table, frame: bytes) -> Fault | None:
+    """Give the table the next record; the fault when it cannot stand there.
+
+    A record that is no valid entry proves nothing about anybody; it is named by the place where it stands: the open step
+    and the seat that should speak next in it.
+    """
+    place = min(table.waiting_for, default=None)
+    try:
+        entry = parse_entry(frame, table.genesis.table, tuple(p.key for p in table.genesis.players))
+    except WireError as error:
+        return Fault(error.code, place, table.step, error.detail)
+    if table.phase is None or entry.step != table.step or entry.seat != place:
+        return Fault("log/order", place, table.step, f"here stands the entry of seat {entry.seat}, step {entry.step}")
+    if entry.head != table.head:
+        return Fault("log/head", place, table.step, "does not follow from the entries before it")
+    try:
+        table.accept(entry)
+    except PeerFault as error:
+        return Fault(error.code, error.seat, error.step, error.detail)
+    return None
