@@ -338,7 +338,7 @@ class MqttLink:
 
     def signals(self) -> AsyncIterator[Signal]:
         """Everything in order, see `Transport.signals`. `Up` precedes whatever its connection brings."""
-        return self._signals.iterate()
+        return aiter(self._signals)
 
     @property
     def connected(self) -> bool:

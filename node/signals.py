@@ -19,7 +19,10 @@ MAX_BYTES = 33_554_432
 
 
 class SignalQueue:
-    """Signals in order. `put` never blocks; messages over the bounds are dropped and counted as `Lost("overflow")`."""
+    """Signals in order, for one consumer, who may stop waiting for one and come back.
+
+    `put` never blocks; messages over the bounds are dropped and leave `Lost("overflow")`.
+    """
 
     def __init__(self, *, max_messages: int = MAX_MESSAGES, max_bytes: int = MAX_BYTES) -> None:
         self._signals: deque[Signal] = deque()
@@ -55,18 +58,18 @@ class SignalQueue:
         self._error = self._error or error
         self._ready.set()
 
-    async def iterate(self) -> AsyncIterator[Signal]:
-        """Every signal in order until `close`; one consumer."""
-        while True:
-            while self._signals:
-                signal = self._signals.popleft()
-                if isinstance(signal, Incoming):
-                    self._messages -= 1
-                    self._bytes -= len(signal.payload)
-                yield signal
+    def __aiter__(self) -> AsyncIterator[Signal]:
+        return self
+
+    async def __anext__(self) -> Signal:
+        # Not a generator: that would end for good when somebody stops waiting for its next value.
+        while not self._signals:
             if self._closed:
-                if self._error is not None:
-                    raise self._error
-                return
+                raise self._error or StopAsyncIteration
             self._ready.clear()
             await self._ready.wait()
+        signal = self._signals.popleft()
+        if isinstance(signal, Incoming):
+            self._messages -= 1
+            self._bytes -= len(signal.payload)
+        return signal
