@@ -1,0 +1,430 @@
+"""The node of one seat at a table that has begun: transport signals in, session work in a thread, entries out.
+
+This is the asyncio half; `worker` is the blocking half and `sync` decides about asking and answering. A `TableDriver`
+is the `TableHandle` that clients and bots see. Nothing that arrives from the network leaves it as an exception; errors
+of our own machine (the disk) do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, TypeVar
+
+from protocol.errors import WireError
+from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Publish, Record, RoundOver
+from protocol.session.session import Ready
+from protocol.wire.limits import MAX_FRAME
+
+from . import gamefile
+from .frames import Heartbeat, Message, SyncAnswer, SyncRequest, node_name, peek, seal
+from .guard import Bucket
+from .handle import Connection, NextRound, Update
+from .sync import HEARTBEAT, NEVER, Answer, Ask, Place, Sync
+from .topics import channel_filter, node_topic
+from .transport import Down, Lost, Up
+from .worker import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+    from protocol.crypto.identity import SigningKey
+    from protocol.rules.actions import Action
+    from protocol.session.genesis import Genesis
+    from protocol.session.outputs import Event
+    from protocol.session.session import Session
+    from protocol.session.view import TableView
+
+    from .journal import Journal
+    from .router import Router
+    from .topics import Topic
+    from .worker import Outcome
+
+log = logging.getLogger("duizenden.node")
+T = TypeVar("T")
+
+ENTRY_RATE, ENTRY_BURST = 400.0, 1_200.0
+"""Entries a second from one seat: bots without a delay stay below; a flood beyond it costs no signature check."""
+TALK_RATE, TALK_BURST = 20.0, 60.0
+"""Heartbeats, requests and answers a second from one seat."""
+INBOX = 2_000
+BATCH = 32
+"""Entries that go to the session together; few, so that a choice of the player's gets in between."""
+COMMIT_AFTER = 0.5
+"""Seconds that peers' entries may wait for the disk (they can be fetched again; our own never wait)."""
+LINGER = 4.0
+"""Seconds that a node stays after the end of the game for peers who still lack something."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """Who we are at this table and where its files go."""
+
+    genesis: Genesis
+    seat: int
+    key: SigningKey
+    broker: str
+    files: tuple[Path, ...] = ()
+    """Where the game file is written at each closed round and at the end."""
+    auto_continue: bool = False
+    """Whether this seat is always ready for the next round."""
+
+
+class TableDriver:
+    """One seat's running node. Made by `open_table`; everything public belongs to `TableHandle`, but for `stats`."""
+
+    def __init__(self, seat: Seat, worker: Worker, router: Router, epoch: int) -> None:
+        self._who = seat
+        self._worker = worker
+        self._router = router
+        self._transport = router.transport
+        self._epoch = epoch
+        self._table = seat.genesis.table
+        self._nodes = {node_name(p.key): i for i, p in enumerate(seat.genesis.players)}
+        self._keys = {p.key: i for i, p in enumerate(seat.genesis.players)}
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="session")
+        self._turn = asyncio.Lock()
+        n = len(seat.genesis.players)
+        self._sync = Sync(me=seat.seat, seats=n, now=self._now(), delay=random.SystemRandom().uniform)
+        self._entry_limits = [Bucket(ENTRY_RATE, ENTRY_BURST) for _ in range(n)]
+        self._talk_limits = [Bucket(TALK_RATE, TALK_BURST) for _ in range(n)]
+        self._inbox: deque[bytes | tuple[int, Place]] = deque()
+        self._work = asyncio.Event()
+        self._poke = asyncio.Event()
+        self._changed = asyncio.Event()
+        self._peers_moved = asyncio.Event()
+        self._events: list[Event] = []
+        self._count = 0
+        self._place = Place()
+        self._head = bytes(32)
+        self._view: TableView | None = None
+        self._finished = False
+        self._stopped = False
+        self._shown = self.connection()
+        self._beat = 0.0
+        self._commit_at = NEVER
+        self._files_due = False
+        self.bytes_sent = 0
+
+    # ------------------------------------------------------------------ the handle
+
+    def view(self) -> TableView:
+        """The newest snapshot."""
+        assert self._view is not None, "the driver has started"
+        return self._view
+
+    def connection(self) -> Connection:
+        """How the node is connected now."""
+        peers = self._sync.present(self._now())
+        drops = self._router.drops.items()
+        return Connection(state=self._router.state, broker=self._who.broker, peers=peers, dropped=drops)
+
+    async def updates(self) -> AsyncIterator[Update]:
+        """Every change from now on, in order; a slow consumer gets several at once. Ends when the node stops."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            events, self._events = tuple(self._events), []
+            if self._stopped and not events:
+                return
+            yield Update(view=self.view(), events=events, connection=self.connection())
+            if self._stopped:
+                return
+
+    async def submit(self, action: Action | NextRound) -> None:
+        """Make a move. Returns when it is journalled and handed to the link. Raises IllegalMove or NotNow."""
+        choice = Ready() if isinstance(action, NextRound) else action
+        async with self._turn:
+            self._apply(await self._in_thread(lambda: self._worker.act(choice)))
+
+    # ------------------------------------------------------------------ life
+
+    async def start(self) -> None:
+        """Rebuild the session from the journal, join the table's topics and say what is owed."""
+        for step, seat in await self._in_thread(self._worker.authors):
+            self._sync.recorded(step, seat)
+        handlers = {"m": self._on_entry, "q": self._on_request, "p": self._on_heartbeat, "d": self._on_answer}
+        for channel, handler in handlers.items():
+            self._router.handle(self._table, channel, handler)
+        for channel in "mqp":
+            self._transport.subscribe(channel_filter(self._table, channel))
+        self._transport.subscribe(node_topic(self._table, "d", self._who.key.public))
+        async with self._turn:
+            self._apply(await self._in_thread(self._worker.open))
+        self._router.listen(self._on_signal)
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._take_entries(), name="entries")
+            tasks.create_task(self._keep_time(), name="clock")
+
+    async def linger(self, seconds: float = LINGER) -> None:
+        """After the end of the game: stay until every peer that is there has the whole log, or for so many seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._finished and not self._sync.all_at(self._place, self._now()):
+                    self._peers_moved.clear()
+                    await self._peers_moved.wait()
+
+    async def stop(self) -> None:
+        """Say goodbye, write the game file, close the journal. The handle's updates end."""
+        self._router.unlisten(self._on_signal)
+        for channel in "mqpd":
+            self._router.ignore(self._table, channel)
+        self._send_heartbeat(leaving=True)
+        await self._transport.flush(1.0)
+        try:
+            async with self._turn:
+                await self._in_thread(self._write_files)
+                await self._in_thread(self._worker.close)
+        finally:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._stopped = True
+            self._changed.set()
+
+    # ------------------------------------------------------------------ from the network
+
+    def _on_signal(self, signal: Up | Down | Lost) -> None:
+        if isinstance(signal, (Up, Lost)):
+            self._sync.connected(self._now())
+            self._beat = 0.0
+        self._poke.set()
+
+    def _seat_of(self, topic: Topic) -> int | None:
+        """The seat of a topic's node, dropping strangers; None also for our own echo."""
+        seat = self._nodes.get(topic.node)
+        if seat is None:
+            self._router.drops.count("topic/stranger")
+        return None if seat == self._who.seat else seat
+
+    def _on_entry(self, topic: Topic, payload: bytes) -> None:
+        seat = self._seat_of(topic)
+        if seat is None:
+            return
+        if len(payload) > MAX_FRAME:
+            raise WireError("wire/size", "entry")
+        self._within(self._entry_limits[seat])
+        self._put(payload)
+
+    def _on_heartbeat(self, topic: Topic, payload: bytes) -> None:
+        seat = self._seat_of(topic)
+        if seat is None:
+            return
+        beat = self._open(seat, payload, Heartbeat)
+        if not self._sync.heard(seat, (beat.epoch, beat.count), Place(beat.step, beat.have), self._now()):
+            raise WireError("node/stale", "heartbeat")
+        if beat.leaving:
+            self._sync.left(seat)
+        elif self._sync.head_seen(beat.step, beat.head, self._now()):
+            self._router.drops.count("log/fork")
+            log.warning("seat %d has another history at step %d", seat, beat.step)
+        self._peers_moved.set()
+        self._poke.set()
+
+    def _on_request(self, topic: Topic, payload: bytes) -> None:
+        seat = self._seat_of(topic)
+        if seat is None:
+            return
+        request = self._open(seat, payload, SyncRequest)
+        place = Place(request.step, request.have)
+        if not self._sync.heard(seat, (request.epoch, request.count), place, self._now()):
+            raise WireError("node/stale", "request")
+        self._sync.asked(seat, place, self._now())
+        self._peers_moved.set()
+        self._poke.set()
+
+    def _on_answer(self, topic: Topic, payload: bytes) -> None:
+        if topic.node != node_name(self._who.key.public):
+            raise WireError("topic/unasked")
+        sealed = peek(payload)
+        seat = self._keys.get(sealed.key)
+        if seat is None or seat == self._who.seat:
+            raise WireError("topic/stranger")
+        answer = self._open(seat, payload, SyncAnswer)
+        self._put(*answer.entries, (seat, Place(answer.step, answer.have)))
+
+    def _open(self, seat: int, payload: bytes, kind: type[T]) -> T:
+        """A message of this seat and kind, checked from the cheapest check to the dearest. Raises WireError."""
+        self._within(self._talk_limits[seat])
+        sealed = peek(payload)
+        if sealed.table != self._table:
+            raise WireError("node/table")
+        if self._keys.get(sealed.key) != seat:
+            raise WireError("node/signer")
+        if not isinstance(sealed.message, kind):
+            raise WireError("node/channel")
+        sealed.open()
+        return sealed.message
+
+    def _within(self, limit: Bucket) -> None:
+        if not limit.take(self._now()):
+            raise WireError("limit/rate")
+
+    def _put(self, *items: bytes | tuple[int, Place]) -> None:
+        if len(self._inbox) + len(items) > INBOX:
+            raise WireError("limit/inbox")
+        self._inbox.extend(items)
+        self._work.set()
+
+    # ------------------------------------------------------------------ working
+
+    async def _take_entries(self) -> None:
+        """Feed the session, in order of arrival."""
+        while True:
+            await self._work.wait()
+            self._work.clear()
+            while self._inbox:
+                first = self._inbox[0]
+                if isinstance(first, tuple):
+                    self._inbox.popleft()
+                    seat, place = first
+                    self._sync.answered(seat, place, self._now())
+                    self._beat = 0.0  # tell the others that they need not answer any more
+                    self._poke.set()
+                    continue
+                ahead = takewhile(lambda item: isinstance(item, bytes), islice(self._inbox, BATCH))
+                frames = [item for item in ahead if isinstance(item, bytes)]
+                async with self._turn:
+                    outcome = await self._in_thread(partial(self._worker.receive, frames))
+                    for _ in range(outcome.taken):
+                        self._inbox.popleft()
+                    self._apply(outcome)
+
+    async def _keep_time(self) -> None:
+        """Heartbeats, sync, commits of what peers said, and the news that somebody came or went."""
+        while True:
+            now = self._now()
+            for todo in self._sync.poll(now):
+                match todo:
+                    case Ask(place):
+                        self._say("q", SyncRequest(step=place.step, have=place.have, **self._stamp()))
+                    case Answer(seat, place):
+                        await self._answer(seat, place)
+            if now >= self._beat:
+                self._send_heartbeat()
+            if now >= self._commit_at:
+                self._commit_at = NEVER
+                await self._in_thread(self._worker.commit)
+            if self._files_due:
+                self._files_due = False
+                await self._in_thread(self._write_files)
+            self._show_connection()
+            next_time = min(self._sync.deadline(), self._beat, self._commit_at)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(next_time):
+                    await self._poke.wait()
+            self._poke.clear()
+
+    async def _answer(self, seat: int, place: Place) -> None:
+        entries = tuple(await self._in_thread(lambda: self._worker.missing_at(place)))
+        if not entries:
+            return
+        answer = SyncAnswer(step=self._place.step, have=self._place.have, entries=entries)
+        self._send(node_topic(self._table, "d", self._who.genesis.players[seat].key), answer)
+
+    def _apply(self, outcome: Outcome) -> None:
+        """Publish, remember, and tell whoever looks on. Everything that had to be kept is kept by now."""
+        for output in outcome.outputs:
+            match output:
+                case Publish(frame):
+                    topic = node_topic(self._table, "m", self._who.key.public)
+                    self._transport.send(topic, frame)
+                    self.bytes_sent += len(frame)
+                case Record(step, seat, _):
+                    self._sync.recorded(step, seat)
+                case KeepSecret():
+                    pass
+                case Dropped(code):
+                    self._router.drops.count(code)
+                case _:
+                    self._events.append(output)
+                    if isinstance(output, (RoundOver, GameOver, Faulted)):
+                        self._files_due = True
+                        self._beat = 0.0
+        self._view = outcome.view
+        self._place, self._head, self._finished = outcome.place, outcome.head, outcome.finished
+        waiting = not outcome.finished and any(s != self._who.seat for s in outcome.view.waiting_for)
+        self._sync.moved(outcome.place, outcome.head, waiting=waiting, now=self._now())
+        self._commit_at = min(self._commit_at, self._now() + COMMIT_AFTER) if outcome.unsaved else NEVER
+        self._poke.set()
+        self._changed.set()
+
+    def _write_files(self) -> None:
+        frames = self._worker.log_frames()
+        for path in self._who.files:
+            gamefile.write(path, self._who.genesis, frames)
+
+    # ------------------------------------------------------------------ to the network
+
+    def _send_heartbeat(self, *, leaving: bool = False) -> None:
+        place = self._place
+        beat = Heartbeat(step=place.step, head=self._head, have=place.have, leaving=leaving, **self._stamp())
+        self._say("p", beat, reliable=leaving)
+        self._beat = self._now() + HEARTBEAT
+
+    def _stamp(self) -> dict[str, int]:
+        self._count += 1
+        return {"epoch": self._epoch, "count": self._count}
+
+    def _say(self, channel: str, message: Message, *, reliable: bool = True) -> None:
+        self._send(node_topic(self._table, channel, self._who.key.public), message, reliable=reliable)
+
+    def _send(self, topic: str, message: Message, *, reliable: bool = True) -> None:
+        payload = seal(self._who.key, self._table, message)
+        self.bytes_sent += len(payload)
+        self._transport.send(topic, payload, reliable=reliable)
+
+    # ------------------------------------------------------------------ inside
+
+    def _show_connection(self) -> None:
+        """Make an update of a change in who is connected (counts of dropped messages alone are no news)."""
+        now = replace(self.connection(), dropped=())
+        if now != self._shown:
+            self._shown = now
+            self._changed.set()
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+    @staticmethod
+    def _now() -> float:
+        return asyncio.get_running_loop().time()
+
+
+@asynccontextmanager
+async def open_table(seat: Seat, journal: Journal, router: Router) -> AsyncIterator[TableDriver]:
+    """Play one seat from its journal, new or old, until the context ends; then say goodbye and close the journal."""
+
+    def make(number: int, secret: bytes) -> Session:
+        from protocol.session.session import Session
+
+        return Session(
+            seat.genesis,
+            seat=seat.seat,
+            key=seat.key,
+            secret=secret,
+            secret_round=number,
+            auto_continue=seat.auto_continue,
+        )
+
+    driver = TableDriver(seat, Worker(journal, make), router, journal.epoch)
+    try:
+        await driver.start()
+        async with asyncio.TaskGroup() as tasks:  # an error of ours, such as a full disk, must reach the player
+            runner = tasks.create_task(driver.run(), name=f"table, seat {seat.seat}")
+            try:
+                yield driver
+            finally:
+                runner.cancel()
+    finally:
+        await driver.stop()

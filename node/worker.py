@@ -1,0 +1,146 @@
+"""The blocking half of a node: one session and its journal, used by one thread.
+
+Everything that may take long (proofs, fsync) happens here, never in the event loop. The order that keeps a seat from
+ever contradicting itself is kept here and nowhere else: what the session says is in the journal, durably, before the
+caller gets it to publish.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from protocol.errors import IllegalMove, InternalError, NotNow
+from protocol.session.outputs import Dropped, KeepSecret, Output, Publish, Record
+
+from .frames import MAX_ANSWER_BYTES, MAX_ANSWER_FRAMES
+from .sync import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from protocol.rules.actions import Action
+    from protocol.session.session import Ready, Session
+    from protocol.session.view import TableView
+
+    from .journal import Journal
+
+log = logging.getLogger("duizenden.node")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one piece of work. `taken` counts the frames that were used up."""
+
+    outputs: tuple[Output, ...]
+    view: TableView
+    place: Place
+    head: bytes
+    finished: bool
+    taken: int = 0
+    unsaved: bool = False
+    """Whether some of it is not durable yet (peers' entries only)."""
+
+
+class Worker:
+    """Session and journal of one seat. `make` builds the session from the table secret and its round.
+
+    One thread at a time. Errors of the journal (a full disk) leave every method: the seat then must not speak.
+    """
+
+    def __init__(self, journal: Journal, make: Callable[[int, bytes], Session]) -> None:
+        self._journal = journal
+        self._make = make
+        self._session: Session | None = None
+        self._own_seat = journal.info.seat
+        self._dirty = False
+
+    def open(self) -> Outcome:
+        """Build the session, replay the journal and say what is owed. Raises WireError for a foreign journal."""
+        return self._keep(self._build(), 0)
+
+    def receive(self, frames: Sequence[bytes]) -> Outcome:
+        """Give frames to the session until it wants to publish or they are used up."""
+        outputs: list[Output] = []
+        taken = 0
+        for frame in frames:
+            taken += 1
+            try:
+                new = self._running.receive(frame)
+            except Exception:
+                # a session promises not to raise: ours is at fault, and what it now holds cannot be trusted
+                log.exception("the session failed on a frame; it starts again from the journal")
+                new = [Dropped("node/internal"), *self._build()]
+            outputs += new
+            if any(isinstance(o, Publish) for o in new):
+                break
+        return self._keep(outputs, taken)
+
+    def act(self, action: Action | Ready) -> Outcome:
+        """Make a choice of the player's. Raises IllegalMove or NotNow, and then nothing has changed."""
+        try:
+            outputs = self._running.act(action)
+        except (IllegalMove, NotNow):
+            raise
+        except InternalError as error:
+            log.exception("the session failed on a choice; it starts again from the journal")
+            self._keep(self._build(), 0)
+            raise NotNow("node/internal", str(error)) from error
+        return self._keep(outputs, 0)
+
+    def missing_at(self, place: Place) -> list[bytes]:
+        """The first entries that a node at this place lacks, as many as fit one answer."""
+        chosen: list[bytes] = []
+        size = 0
+        for frame in self._running.frames_from(place.step, place.have):
+            if len(chosen) == MAX_ANSWER_FRAMES or size > MAX_ANSWER_BYTES - len(frame) > 0:
+                break
+            chosen.append(frame)
+            size += len(frame)
+        return chosen
+
+    def log_frames(self) -> list[bytes]:
+        """The whole log so far."""
+        return self._running.frames_from(0)
+
+    def authors(self) -> list[tuple[int, int]]:
+        """(step, seat) of every entry in the journal."""
+        return [(r.step, r.seat) for r in self._journal.records()]
+
+    def commit(self) -> None:
+        """Make durable what was taken since the last own entry."""
+        if self._dirty:
+            self._journal.commit()
+            self._dirty = False
+
+    def close(self) -> None:
+        """Commit and close the journal."""
+        self._journal.close()
+
+    @property
+    def _running(self) -> Session:
+        assert self._session is not None, "open() comes first"
+        return self._session
+
+    def _build(self) -> list[Output]:
+        self._journal.commit()
+        number, secret = self._journal.secret
+        session = self._make(number, secret)
+        # each frame once, by step: the evidence of a fault may have been recorded twice and after its step
+        records = {r.frame: r for r in self._journal.records()}.values()
+        session.restore([r.frame for r in sorted(records, key=lambda r: r.step)])
+        self._session = session
+        return session.start()
+
+    def _keep(self, outputs: Sequence[Output], taken: int) -> Outcome:
+        """Journal first; durable at once when something leaves the node because of it."""
+        kept = [o for o in outputs if isinstance(o, (Record, KeepSecret))]
+        self._journal.append(kept)
+        self._dirty = self._dirty or bool(kept)
+        if any(isinstance(o, (Publish, KeepSecret)) for o in outputs):
+            self.commit()
+        session = self._running
+        at = session.position()
+        place = Place(at.step, at.have)
+        return Outcome(tuple(outputs), session.view(), place, at.head, session.finished, taken, self._dirty)
