@@ -1,6 +1,6 @@
 """N sessions coupled over an in-memory net that loses, doubles and reorders by a seed. No time, no threads.
 
-The net repairs loss the way nodes do: when nothing is under way any more, every session gives every other what it lacks.
+The net repairs loss the way nodes do: when nothing is under way any more, each session gives the others what they lack.
 """
 
 from __future__ import annotations

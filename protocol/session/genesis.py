@@ -64,12 +64,15 @@ def decode_genesis(data: bytes) -> Genesis:
         rules = from_canonical(rule_text)
     except ValueError as error:
         raise WireError("genesis/rules", str(error)) from None
+    max_rounds, seeded, created = _flags(flags)
     genesis = Genesis(
         table=table,
         rules=rules,
         rules_name=rules_name,
         players=_players(players),
-        **_flags(flags),
+        max_rounds=max_rounds,
+        seeded=bool(seeded),
+        created=created,
     )
     check_genesis(genesis)
     return genesis
@@ -108,7 +111,7 @@ def _players(value: object) -> tuple[Player, ...]:
     return tuple(players)
 
 
-def _flags(value: object) -> dict[str, int]:
+def _flags(value: object) -> list[int]:
     if not (type(value) is list and len(value) == 3 and all(type(v) is int for v in value) and value[1] in {0, 1}):
         raise WireError("genesis/form", "flags")
-    return {"max_rounds": value[0], "seeded": bool(value[1]), "created": value[2]}
+    return value

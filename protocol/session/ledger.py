@@ -122,7 +122,7 @@ class Ledger:
 
     def prove_shares(
         self, seat: int, purpose: int, to: int, slots: list[Slot], secret: int, rnd32: bytes
-    ) -> tuple[list[bytes], bytes]:
+    ) -> tuple[tuple[bytes, ...], bytes]:
         """Make one batch of shares of one epoch and its proof."""
         chain = self.chain(slot_epoch(slots[0]))
         places = [(slot_epoch(s), slot_index(s)) for s in slots]

@@ -114,7 +114,7 @@ class Turn(Phase):
                 return next_turn(table)
             case DrawOutcome.RESHUFFLE:
                 return _reshuffle(table, state, seat, what.slot)
-            case DrawOutcome.ROUND_ENDS:
+            case _:
                 table.play = engine.end_round(state)
                 return End(table.everybody)
 

@@ -22,7 +22,7 @@ from .view import Checks, RoundResult
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first thing wrong in a game file: stable code, seat (None after the end of the game), step, for developers why."""
+    """The first thing wrong in a game file: stable code, seat (None after the end of the game), step, and why."""
 
     code: str
     seat: int | None
@@ -72,8 +72,8 @@ def verify_game(data: bytes, entropy: bytes, progress: Callable[[int, int], None
     """Verify a whole game file.
 
     `entropy` (32 fresh random bytes) makes the merged checks unpredictable to the file's author. `progress(done, total)`
-    is called after every entry. Raises WireError when the bytes cannot be read as a game at all; anything wrong inside a
-    readable game is in the verdict.
+    is called after every entry. Raises WireError when the bytes cannot be read as a game at all; what is wrong in
+    a readable game is in the verdict.
     """
     genesis_bytes, frames = read_records(data)
     genesis = decode_genesis(genesis_bytes)
@@ -102,8 +102,8 @@ def verify_game(data: bytes, entropy: bytes, progress: Callable[[int, int], None
 def _take(table: Table, frame: bytes) -> Fault | None:
     """Give the table the next record; the fault when it cannot stand there.
 
-    A record that is no valid entry proves nothing about anybody; it is named by the place where it stands: the open step
-    and the seat that should speak next in it.
+    A record that is no valid entry proves nothing about anybody; it is named by the place where it stands: the open
+    step and the seat that should speak next in it.
     """
     place = min(table.waiting_for, default=None)
     try:
@@ -111,7 +111,7 @@ def _take(table: Table, frame: bytes) -> Fault | None:
     except WireError as error:
         return Fault(error.code, place, table.step, error.detail)
     if table.phase is None or entry.step != table.step or entry.seat != place:
-        return Fault("log/order", place, table.step, f"here stands the entry of seat {entry.seat}, step {entry.step}")
+        return Fault("log/order", place, table.step, f"the entry of seat {entry.seat}, step {entry.step}")
     if entry.head != table.head:
         return Fault("log/head", place, table.step, "does not follow from the entries before it")
     try:
