@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from protocol.crypto.deck import Deck, card_point, start_deck
 from protocol.crypto.g10 import POINTS, generators, nonzero, proof_bytes, statement
 from protocol.crypto.group import Q, base, decode_point, decode_scalar, msum
+from protocol.crypto.hashing import keyed, u8
 from protocol.crypto.prover import Prepared, prepare, prove
 from protocol.errors import CryptoError
 
@@ -23,10 +24,11 @@ if TYPE_CHECKING:
 
     Link = tuple[int, Deck, bytes]  # seat, output deck, proof
     Own = tuple[Sequence[int], Sequence[Scalar]]  # permutation, masks
+    Weights = tuple[int, int, int, int]  # of V1..V4 of one proof
 
 __all__ = ["ChainError", "Prepared", "prepare", "proof_bytes", "prove", "verify", "verify_chain"]
 
-_WEIGHT_BYTES: Final = 16
+_SEED_BYTES: Final = 32
 
 
 class ChainError(CryptoError):
@@ -116,7 +118,7 @@ class _Tally:
         self.B: list[list[Scalar]] = [[0] * n for _ in decks]
         self.others: list[tuple[Scalar, Point]] = []
 
-    def put(self, link: int, o: _Opened, w: tuple[int, int, int, int]) -> None:
+    def put(self, link: int, o: _Opened, w: Weights) -> None:
         """Add w1 V1 + w2 V2 + w3 V3 + w4 V4 of the proof of a link (spec 5.4, merged form)."""
         w1, w2, w3, w4 = w
         w1e, w2e = w1 * o.e % Q, w2 * o.e % Q
@@ -236,11 +238,11 @@ def _merged(
     if any(len(deck) != len(decks[0]) for deck in decks):
         return False
     tally = _Tally(H, decks)
+    weigh = _weights(weights(_SEED_BYTES), rctx, decks, links)
     try:
         for i in checked:
             seat, deck, proof = links[i]
-            opened = _open(rctx, seat, H, decks[i], deck, proof)
-            tally.put(i, opened, _four(weights(4 * _WEIGHT_BYTES)))
+            tally.put(i, _open(rctx, seat, H, decks[i], deck, proof), weigh(i))
     except CryptoError:
         return False
     for i in sorted(own, reverse=True):
@@ -248,10 +250,17 @@ def _merged(
     return tally.is_identity()
 
 
-def _four(data: bytes) -> tuple[int, int, int, int]:
-    """Four weights in 1..2^128-1: a zero one would switch its check off."""
-    w1, w2, w3, w4 = (
-        1 + int.from_bytes(data[at : at + _WEIGHT_BYTES], "little") % (2 ** (8 * _WEIGHT_BYTES) - 1)
-        for at in range(0, 4 * _WEIGHT_BYTES, _WEIGHT_BYTES)
-    )
-    return w1, w2, w3, w4
+def _weights(seed: bytes, rctx: bytes, decks: Sequence[Deck], links: Sequence[Link]) -> Callable[[int], Weights]:
+    """Four weights in 1..2^128-1 for each link (a zero one would switch its check off).
+
+    The random seed alone would do. Hashing everything that is checked with it keeps the sum sound even when a
+    node's entropy is poor or reproducible: whoever made the proofs could not know the weights then either.
+    """
+    draw = keyed("dz1/batch", seed, rctx, *(deck.encode() for deck in decks), *(proof for _, _, proof in links))
+
+    def weigh(link: int) -> Weights:
+        data = draw(u8(link))
+        w1, w2, w3, w4 = (1 + int.from_bytes(data[at : at + 16], "little") % (2**128 - 1) for at in range(0, 64, 16))
+        return w1, w2, w3, w4
+
+    return weigh
