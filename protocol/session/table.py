@@ -54,7 +54,7 @@ class Table:
         self.events: list[Event] = []
         self.checks = Checks()
         # the game
-        self.match = Match.new(genesis.rules, self.n)
+        self.match = Match.start(genesis.rules, self.n)
         self.results: tuple[RoundResult, ...] = ()
         self.round_number = 0
         self.starter: int | None = None
@@ -148,8 +148,8 @@ class Table:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Seats with the highest total of a finished game, else none."""
+        """The winning seats of a finished game, else none; after an agreed number of rounds, the highest totals."""
         if not self.results or not self.is_game_over:
             return ()
-        totals = self.match.totals
-        return tuple(seat for seat in self.everybody if totals[seat] == max(totals))
+        best = max(self.match.sides)
+        return self.match.winners or tuple(seat for seat in self.everybody if self.match.sides[seat] == best)

@@ -71,8 +71,8 @@ class Verdict:
 def verify_game(data: bytes, entropy: bytes, progress: Callable[[int, int], None] | None = None) -> Verdict:
     """Verify a whole game file.
 
-    `entropy` (32 fresh random bytes) makes the merged checks unpredictable to the file's author. `progress(done, total)`
-    is called after every entry. Raises WireError when the bytes cannot be read as a game at all; what is wrong in
+    `entropy` (32 fresh random bytes) makes the merged checks unpredictable to the author. `progress(done, total)`
+    is called after every entry. Raises WireError when the bytes cannot be read as a game at all; what is wrong inside
     a readable game is in the verdict.
     """
     genesis_bytes, frames = read_records(data)

@@ -38,9 +38,9 @@ def test_the_published_vector_of_entry_and_head() -> None:
     commit = bytes.fromhex("e8514fdd94f18f7c9e6585f79b16c55eb664b7a721429ed156ac5e73308ead46")
     raw = encode([1, TABLE, 1, 0, head, 2, [commit]])
 
-    assert "d3c377da440f6b1e797702c79ecbaca030def16264f7ea7b5fae67a29b5a173d" == head.hex()
+    assert head.hex() == "d3c377da440f6b1e797702c79ecbaca030def16264f7ea7b5fae67a29b5a173d"
     assert H("dz1/entry", raw).hex().startswith("c3d1c0d5b86d9d79adf711bcafdbaad327473f28996892dfbd82b588b16bcfc4")
-    assert "31f0c8219515102e921aa116aa1b6dca76d8a4d9b31c6df6e9ed7b7d01cfb5e1" == next_head(head, [raw]).hex()
+    assert next_head(head, [raw]).hex() == "31f0c8219515102e921aa116aa1b6dca76d8a4d9b31c6df6e9ed7b7d01cfb5e1"
 
 
 @pytest.mark.parametrize(
