@@ -75,20 +75,23 @@ class Show(Phase):
 
 
 class Audit(Phase):
-    """AUDIT of all: [s_i]. A seed that does not fit what was committed is not refused here: the VERDICT names it."""
+    """AUDIT of all: [s_i]. Judged when all seeds are here, so that every seat reaches the same verdict."""
 
     kinds = (Kind.AUDIT,)
 
     def check(self, table: Table, entry: Entry) -> tuple[bytes, int]:
-        """32 bytes; the verdict needs every seed, so that all seats reach the same one."""
+        """32 bytes."""
         (seed,) = fields(entry.body, 1, "AUDIT")
         return blob(seed, 32, "seed"), entry.step
 
     def close(self, table: Table, said: Mapping[int, tuple[bytes, int]]) -> Phase | None:
-        """Recompute every shuffle of every seat from its seed."""
+        """Recompute every shuffle of every seat from its seed; the first that is not as committed is a fault."""
         table.ledger.seeds = [said[i][0] for i in table.everybody]
-        table.audit_step = said[0][1]
         table.verdicts = tuple(audit_seat(table, i) for i in table.everybody)
+        for seat, verdict in enumerate(table.verdicts):
+            if verdict != audit.OK:
+                code = "audit/seed" if verdict == audit.SEED else "audit/shuffle"
+                raise BadContent(code, "not as committed", seat=seat, step=said[seat][1])
         return Verdict(table.everybody)
 
 
@@ -132,11 +135,7 @@ class Verdict(Phase):
             raise BadContent("verdict/differs", "another verdict or score")
 
     def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
-        """Score the round; a bad verdict ends the table and names the seat; else the next round or the end."""
-        for seat, verdict in enumerate(table.verdicts):
-            if verdict != audit.OK:
-                code = "audit/seed" if verdict == audit.SEED else "audit/shuffle"
-                raise BadContent(code, "not as committed", seat=seat, step=table.audit_step)
+        """Score the round; then the next one, or the end."""
         table.results += (round_result(table),)
         table.match = table.match.add(table.results[-1].points)
         result = table.results[-1]

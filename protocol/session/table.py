@@ -62,7 +62,6 @@ class Table:
         self.ledger = Ledger(b"", genesis.rules.pack, self.n)
         self.play: Round | None = None
         self.next_draw: Slot = 0
-        self.audit_step = 0
         self.verdicts: tuple[int, ...] = ()
 
     # ------------------------------------------------------------------ the log

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 
 import pytest
-
 from node.policy import choose
+
 from protocol.session.gamefile import write_game
 from protocol.session.outputs import Publish, Record, RoundOver
 from protocol.session.verify import verify_game
@@ -39,8 +39,8 @@ def test_a_whole_round_ends_with_one_head_and_verifies(n: int) -> None:
     verdict = verify_game(files[0], ENTROPY)
 
     assert [None] * n == [s.fault for s in table.sessions]
-    assert 1 == len({s.position().head for s in table.sessions})
-    assert 1 == len(set(files))
+    assert len({s.position().head for s in table.sessions}) == 1
+    assert len(set(files)) == 1
     assert verdict.ok
     assert verdict.complete
     assert table.sessions[0].position().head == verdict.head
@@ -55,7 +55,7 @@ def test_loss_doubling_and_reordering_change_nothing(seed: int) -> None:
     perfect = played(3, seed=seed)
     rough = played(3, seed=seed, loss=0.25, duplicate=0.25, reorder=True)
 
-    assert [None] * 3 == [s.fault for s in rough.sessions]
+    assert [s.fault for s in rough.sessions] == [None] * 3
     assert perfect.sessions[0].frames_from(0) == rough.sessions[2].frames_from(0)
 
 
@@ -75,7 +75,7 @@ def test_a_killed_seat_goes_on_from_its_journal_at_every_step() -> None:
 
 
 def test_barriers_hold_on_every_outgoing_byte() -> None:
-    """No share leaves a node before n READYs, no hand before n ENDs, no seed before n SHOWs: by the order of its records."""
+    """No share leaves a node before n READYs, no hand before n ENDs, no seed before n SHOWs."""
     table = played(4, seed=4)
     keys = tuple(p.key for p in table.genesis.players)
     needs = {
@@ -110,8 +110,12 @@ def test_journal_comes_before_publish() -> None:
 def test_a_draw_costs_one_round_trip() -> None:
     """DRAW is followed by one step of shares from all others and by nothing else before the play."""
     entries = entries_of(played(4, seed=4))
-    steps = [(kind, {e.seat for e in group}) for (_, kind), group in
-             ((key, list(g)) for key, g in itertools.groupby(entries, key=lambda e: (e.step, e.kind)))]
+    steps = [
+        (kind, {e.seat for e in group})
+        for (_, kind), group in (
+            (key, list(g)) for key, g in itertools.groupby(entries, key=lambda e: (e.step, e.kind))
+        )
+    ]
     for (kind, seats), (next_kind, next_seats) in itertools.pairwise(steps):
         if kind is Kind.DRAW:
             assert Kind.SHARES is next_kind
@@ -157,4 +161,4 @@ def test_a_prefix_is_honest_but_not_complete() -> None:
     for count in (0, 1, 5, 12, len(frames) - 1):
         verdict = verify_game(write_game(table.genesis, frames[:count]), ENTROPY)
 
-        assert (True, False) == (verdict.ok, verdict.complete)
+        assert (verdict.ok, verdict.complete) == (True, False)

@@ -1,0 +1,90 @@
+"""The game file: no bit of it can be changed, no garbage crashes its reader."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from node.policy import choose
+
+from protocol.errors import WireError
+from protocol.session.gamefile import MAGIC, read_records, write_game
+from protocol.session.genesis import decode_genesis
+from protocol.session.verify import verify_game
+from tests.coupled import Coupled
+
+ENTROPY = bytes(32)
+
+
+@functools.cache
+def game() -> bytes:
+    """A whole file of one round at two seats."""
+    table = Coupled(2, seed=21, choose=choose)
+    table.start()
+    table.run()
+    return write_game(table.genesis, table.sessions[0].frames_from(0))
+
+
+def refused(data: bytes) -> bool:
+    """Whether a verifier refuses these bytes, with a fault or as no game."""
+    try:
+        return not verify_game(data, ENTROPY).ok
+    except WireError:
+        return True
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0), st.integers(0, 7))
+def test_any_flipped_bit_is_refused(place: int, bit: int) -> None:
+    """One changed bit anywhere in a game file is found."""
+    data = bytearray(game())
+    data[place % len(data)] ^= 1 << bit
+
+    assert refused(bytes(data))
+
+
+def test_every_bit_of_the_first_and_last_bytes_is_covered() -> None:
+    """Also the bytes that no later entry covers: magic, genesis, and the last signature."""
+    data = game()
+    places = [*range(60), *range(len(data) - 70, len(data))]
+    for place in places:
+        changed = bytearray(data)
+        changed[place] ^= 1
+
+        assert refused(bytes(changed)), place
+
+
+def test_records_may_not_be_left_out_repeated_or_exchanged() -> None:
+    """The order of records is part of the file."""
+    genesis, frames = read_records(game())
+    table = decode_genesis(genesis)
+    for k in (0, 3, 8, len(frames) - 2):
+        assert refused(write_game(table, frames[:k] + frames[k + 1 :]))
+        assert refused(write_game(table, frames[: k + 1] + frames[k:]))
+        assert refused(write_game(table, [*frames[:k], frames[k + 1], frames[k], *frames[k + 2 :]]))
+    assert refused(write_game(table, [*frames, frames[-1]]))
+
+
+def test_a_file_cut_inside_a_record_is_no_game() -> None:
+    """Every cut that is not between two records is unreadable."""
+    data = game()
+    for cut in (1, 2, 3, 5, 40, 70):
+        with pytest.raises(WireError, match="file/cut"):
+            verify_game(data[:-cut], ENTROPY)
+
+
+@given(st.binary(max_size=200))
+def test_garbage_is_no_game(data: bytes) -> None:
+    """Arbitrary bytes, with or without the magic, end in a typed error."""
+    for candidate in (data, MAGIC + data, MAGIC + len(data).to_bytes(4, "little") + data):
+        with pytest.raises(WireError):
+            verify_game(candidate, ENTROPY)
+
+
+def test_the_genesis_survives_its_bytes() -> None:
+    """Decoding a genesis gives back what was encoded."""
+    genesis, _ = read_records(game())
+
+    assert genesis == decode_genesis(genesis).encode()

@@ -1,0 +1,221 @@
+"""Hostile seats: each kind of entry, false in each of its parts; every honest seat stops and names the same culprit.
+
+The hostile seat is a session that signs what the test tells it to. Whatever it does, an honest seat is never named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from node.policy import choose
+
+from protocol.crypto import group
+from protocol.errors import PeerFault
+from protocol.session.gamefile import write_game
+from protocol.session.outputs import Output, Publish
+from protocol.session.session import Session
+from protocol.session.verify import verify_game
+from protocol.wire.codec import encode
+from protocol.wire.entry import Kind, parse_entry, sign_entry
+from tests.coupled import Coupled
+
+ENTROPY = bytes(32)
+Mutation = Callable[[list[Any], "Hostile"], list[Any]]
+
+
+class Hostile(Session):
+    """Says something else than it should, once, at the first entry of one kind; then it is silent."""
+
+    lie_kind: Kind
+    lie: Mutation
+    told = False
+
+    def _say(self, kind: Kind, body: list[Any]) -> None:
+        if kind is not self.lie_kind or self.told:
+            super()._say(kind, body)
+            return
+        self.told = True
+        assert self.seat is not None
+        assert self._key is not None
+        false = self.lie(body, self)
+        entry = sign_entry(self._key, self.genesis.table, self._table.step, self.seat, self._table.head, kind, false)
+        self._out.append(Publish(entry.frame))
+        self._table.fault = PeerFault("test/silent", self.seat, 0)
+
+
+def attacked(n: int, seat: int, kind: Kind, lie: Mutation, seed: int = 5) -> list[Session]:
+    """Play with one hostile seat; the honest sessions when nothing goes on."""
+    table = Coupled(n, seed=seed, choose=choose)
+    hostile = type("Liar", (Hostile,), {"lie_kind": kind, "lie": staticmethod(lie)})
+    table.sessions[seat] = hostile(
+        table.genesis, seat=seat, key=table.keys[seat], secret=table.secrets[seat][1], auto_continue=True
+    )
+    table.start()
+    honest = [s for i, s in enumerate(table.sessions) if i != seat]
+    table.run(until=lambda: all(s.fault for s in honest))
+    return honest
+
+
+def put(*path: int, value: Any) -> Mutation:
+    """Replace the part at this path of the body."""
+
+    def change(body: list[Any], _: Hostile) -> list[Any]:
+        copy = _thaw(body)
+        at = copy
+        for k in path[:-1]:
+            at = at[k]
+        at[path[-1]] = value(at[path[-1]]) if callable(value) else value
+        return copy
+
+    return change
+
+
+def _thaw(value: Any) -> Any:
+    return [_thaw(v) for v in value] if isinstance(value, list | tuple) else value
+
+
+def flip(data: bytes) -> bytes:
+    """The last byte's lowest bit changed."""
+    return data[:-1] + bytes([data[-1] ^ 1])
+
+
+def bump_first_scalar(data: bytes) -> bytes:
+    """The first 32 bytes as a scalar plus one."""
+    return group.encode_scalar((int.from_bytes(data[:32], "little") + 1) % group.Q) + data[32:]
+
+
+def other_point(data: bytes) -> bytes:
+    """The first point of these bytes plus the base point."""
+    return group.add(data[:32], group.G) + data[32:]
+
+
+def extra(body: list[Any], _: Hostile) -> list[Any]:
+    """One field too many."""
+    return [*_thaw(body), 0]
+
+
+CASES: list[tuple[str, Kind, Mutation, str]] = [
+    ("seat: another rule card", Kind.SEAT, put(3, value=bytes(32)), "seat/roster"),
+    ("seat: another name", Kind.SEAT, put(2, value="Somebody"), "seat/roster"),
+    ("commit: too short", Kind.COMMIT, put(0, value=bytes(31)), "body/length"),
+    ("commit: a field too many", Kind.COMMIT, extra, "body/form"),
+    ("commit: another value than is opened", Kind.COMMIT, put(0, value=bytes(32)), "open/commitment"),
+    ("open: another nonce", Kind.OPEN, put(2, value=flip), "open/commitment"),
+    ("open: key is the identity", Kind.OPEN, put(0, value=bytes(32)), "group/point"),
+    ("open: no proof of possession", Kind.OPEN, put(3, value=bump_first_scalar), "pok/pok"),
+    ("shuffle: a card too few", Kind.SHUFFLE, put(0, value=lambda d: d[:-64]), "body/length"),
+    ("shuffle: proof cut", Kind.SHUFFLE, put(1, value=lambda p: p[:-32]), "body/length"),
+    ("shuffle: not a point", Kind.SHUFFLE, put(0, value=lambda d: b"\xff" * 32 + d[32:]), "deck/point"),
+    ("shuffle: a card replaced", Kind.SHUFFLE, put(0, value=other_point), "proof/V0"),
+    ("shuffle: a proof scalar changed", Kind.SHUFFLE, put(1, value=flip), "proof/V2"),
+    ("ready: another deck", Kind.READY, put(1, value=bytes(32)), "ready/deck"),
+    ("deal: a wrong share", Kind.DEAL, put(0, 0, value=other_point), "dleq/dleq"),
+    ("deal: a wrong share of the open card", Kind.DEAL, put(-1, 0, value=other_point), "dleq/dleq"),
+    ("deal: a batch missing", Kind.DEAL, lambda b, _: _thaw(b)[1:], "body/form"),
+    ("draw: not the next card", Kind.DRAW, put(1, value=lambda i: i + 1), "draw/slot"),
+    ("draw: next epoch", Kind.DRAW, put(0, value=1), "draw/slot"),
+    ("shares: a wrong share", Kind.SHARES, put(0, value=other_point), "dleq/dleq"),
+    ("shares: a wrong proof", Kind.SHARES, put(1, value=bump_first_scalar), "dleq/dleq"),
+    ("play: no discard", Kind.PLAY, put(0, 2, value=[]), "open/slots"),
+    ("play: another card claimed", Kind.PLAY, put(1, 0, 1, 0, 1, value=lambda c: (c + 1) % 108), "card"),
+    ("play: a wrong share", Kind.PLAY, put(1, 0, 1, 0, 2, value=other_point), "dleq/dleq"),
+    ("play: a slot it does not hold", Kind.PLAY, put(1, 0, 1, 0, 0, value=107), "open/owner"),
+    ("play: a step that does not exist", Kind.PLAY, put(0, 1, value=[[9, 9]]), "body/form"),
+    ("end: another context", Kind.END, put(0, value=bytes(32)), "end/context"),
+    ("show: nothing", Kind.SHOW, put(0, value=[]), "open/slots"),
+    ("audit: another seed", Kind.AUDIT, put(0, value=bytes(32)), "audit/seed"),
+    ("verdict: another score", Kind.VERDICT, put(1, value=bytes(32)), "verdict/differs"),
+    ("verdict: another verdict", Kind.VERDICT, put(0, value=b"\x01\x00\x00"), "verdict/differs"),
+]
+
+
+@pytest.mark.parametrize(("kind", "lie", "code"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
+def test_a_lie_is_named_by_every_honest_seat(kind: Kind, lie: Mutation, code: str) -> None:
+    """Each false entry stops every honest seat with the same code and the liar's seat; a stranger's verifier agrees."""
+    honest = attacked(3, 1, kind, lie)
+    for session in honest:
+        assert session.fault is not None
+        assert (code, 1) == (session.fault.code, session.fault.seat) or session.fault.code.startswith(code + "/")
+        assert session.fault.seat == 1
+    log = write_game(honest[0].genesis, honest[0].frames_from(0))
+    verdict = verify_game(log, ENTROPY)
+
+    assert not verdict.ok
+    assert verdict.fault is not None
+    assert (honest[0].fault.code, 1, honest[0].fault.step) == (  # type: ignore[union-attr]
+        verdict.fault.code,
+        verdict.fault.seat,
+        verdict.fault.step,
+    )
+
+
+def test_two_entries_for_one_step_are_equivocation() -> None:
+    """A second signed entry for a step that has closed names its seat and keeps both frames."""
+    table = Coupled(3, seed=1, choose=choose)
+    table.start()
+    table.run(until=lambda: table.sessions[0].position().step > 6)
+    keys = tuple(p.key for p in table.genesis.players)
+    first = next(
+        e
+        for e in (parse_entry(f, table.genesis.table, keys) for f in table.sessions[0].frames_from(0))
+        if e.seat == 2 and e.kind is Kind.COMMIT
+    )
+    second = sign_entry(table.keys[2], table.genesis.table, first.step, 2, first.head, Kind.COMMIT, [bytes(32)])
+    table.sessions[0].receive(second.frame)
+    fault = table.sessions[0].fault
+
+    assert fault is not None
+    assert ("log/equivocation", 2, first.step) == (fault.code, fault.seat, fault.step)
+    assert first.frame.hex() in fault.detail
+    assert second.frame.hex() in fault.detail
+
+
+def test_another_history_is_dropped_and_names_nobody() -> None:
+    """An entry at another head is not an entry here."""
+    table = Coupled(2, seed=1, choose=choose)
+    outputs = table.sessions[0].start()
+    entry = sign_entry(table.keys[1], table.genesis.table, 0, 1, bytes(32), Kind.SEAT, [])
+    outputs = table.sessions[0].receive(entry.frame)
+
+    assert [o.code for o in outputs if hasattr(o, "code")] == ["log/head"]
+    assert table.sessions[0].fault is None
+
+
+def test_our_own_unknown_entry_silences_this_seat() -> None:
+    """A node that meets an entry of its own seat that its journal lacks stops speaking (a restored old journal)."""
+    table = Coupled(2, seed=1, choose=choose)
+    session = table.sessions[0]
+    entry = sign_entry(table.keys[0], table.genesis.table, 0, 0, session.position().head, Kind.SEAT, [])
+    session.receive(entry.frame)
+    said = session.start()
+
+    assert session.fault is not None
+    assert session.fault.code == "log/own-entry-unknown"
+    assert not any(isinstance(o, Publish) for o in said)
+
+
+@pytest.mark.parametrize("frame", [b"", b"\x00", b"garbage", encode([b"", b""]), encode(["a", 1]), bytes(70_000)])
+def test_garbage_is_dropped(frame: bytes) -> None:
+    """Bytes that are no entry change nothing and are counted by code."""
+    session = Coupled(2, choose=choose).sessions[0]
+    before = session.position()
+    outputs: list[Output] = session.receive(frame)
+
+    assert len(outputs) == 1
+    assert before == session.position()
+
+
+def test_a_fault_is_recorded_as_evidence() -> None:
+    """The false entry is journalled, so that a restart finds the same fault."""
+    honest = attacked(2, 1, Kind.DRAW, put(1, value=99))
+    session = honest[0]
+    records = session.frames_from(0)
+
+    assert session.fault is not None
+    assert any(isinstance(r, bytes) for r in records)
+    again = Session(session.genesis, seat=None, key=None, secret=bytes(32))
+    again.restore(records)
+    assert again.fault is not None
+    assert session.fault.code == again.fault.code
