@@ -29,6 +29,7 @@ from .frames import Heartbeat, Message, SyncAnswer, SyncRequest, node_name, peek
 from .guard import Bucket
 from .handle import Connection, NextRound, Update
 from .sync import HEARTBEAT, NEVER, Answer, Ask, Place, Sync
+from .tasks import background
 from .topics import channel_filter, node_topic
 from .transport import Down, Lost, Up
 from .worker import Worker
@@ -420,11 +421,7 @@ async def open_table(seat: Seat, journal: Journal, router: Router) -> AsyncItera
     driver = TableDriver(seat, Worker(journal, make), router, journal.epoch)
     try:
         await driver.start()
-        async with asyncio.TaskGroup() as tasks:  # an error of ours, such as a full disk, must reach the player
-            runner = tasks.create_task(driver.run(), name=f"table, seat {seat.seat}")
-            try:
-                yield driver
-            finally:
-                runner.cancel()
+        async with background(driver.run(), f"table, seat {seat.seat}"):  # a full disk must reach the player
+            yield driver
     finally:
         await driver.stop()

@@ -84,6 +84,16 @@ def default_name() -> str:
     return name[:1].upper() + name[1:] if name else "Speler"
 
 
+def app_version() -> str:
+    """The version of this program, for people to compare; it decides nothing."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(APP)
+    except PackageNotFoundError:  # run from a folder that was never installed
+        return "0"
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """The folders of one user. Nothing is created before it is needed."""

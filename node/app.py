@@ -1,0 +1,101 @@
+"""Composition: broker, link and router, put together and taken apart in the right order.
+
+Everything that lives as long as a node is an async context here; lobby and table are built on top of a `Router`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from .addresses import BrokerAddress, lan_addresses
+from .broker import BrokerError, EmbeddedBroker
+from .router import Router
+from .tasks import background
+from .transport import Transport
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+log = logging.getLogger("duizenden.node")
+
+LOOPBACK = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"  # noqa: S104  the others at the table reach the broker over the home network
+BROKER_CHECK = 1.0
+"""Seconds between two looks whether the embedded broker is alive."""
+
+Connect: TypeAlias = Callable[[BrokerAddress], Transport]
+
+
+def mqtt(address: BrokerAddress) -> Transport:
+    """The usual transport."""
+    from .link import MqttLink
+
+    return MqttLink(address)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokerPlace:
+    """Where a table's broker is.
+
+    `reachable` are the addresses to tell the others, nearest network first; `port` and `bind` are set for a broker of
+    our own.
+    """
+
+    address: BrokerAddress
+    reachable: tuple[str, ...]
+    bind: str | None = None
+    port: int | None = None
+
+
+@asynccontextmanager
+async def connected(address: BrokerAddress, connect: Connect = mqtt) -> AsyncIterator[Router]:
+    """A router over a link to this broker. It keeps trying for as long as the context lasts."""
+    async with connect(address) as transport:
+        router = Router(transport)
+        async with background(router.run(), "router"):
+            yield router
+
+
+@asynccontextmanager
+async def own_broker(
+    *, bind: str, port: int, insist: bool = False, log_file: Path | None = None
+) -> AsyncIterator[BrokerPlace]:
+    """Our own broker for as long as the context lasts, started again on its port whenever it dies.
+
+    Without `insist` another port is taken when this one is in use. Raises BrokerError.
+    """
+    broker = EmbeddedBroker(host=bind, port=port, fallback=not insist, log=log_file)
+    try:
+        taken = await asyncio.to_thread(broker.start)
+        async with background(_keep_alive(broker), "broker keeper"):
+            yield BrokerPlace(
+                address=BrokerAddress(LOOPBACK if bind == EVERYWHERE else bind, taken),
+                reachable=reachable(bind, taken),
+                bind=bind,
+                port=taken,
+            )
+    finally:
+        await asyncio.to_thread(broker.stop)
+
+
+def reachable(bind: str, port: int) -> tuple[str, ...]:
+    """The addresses under which others reach a broker bound here, as they would type them."""
+    hosts = [a.ip for a in lan_addresses()] if bind == EVERYWHERE else [bind]
+    return tuple(BrokerAddress(host, port).short() for host in hosts)
+
+
+async def _keep_alive(broker: EmbeddedBroker) -> None:
+    while True:
+        await asyncio.sleep(BROKER_CHECK)
+        if not broker.alive:
+            log.warning("the broker died; starting it again")
+            try:
+                await asyncio.to_thread(broker.start)
+            except BrokerError:
+                log.exception("the broker does not start; trying again")

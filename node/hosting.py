@@ -1,0 +1,361 @@
+"""Hosting a table: announce it, seat who comes, start the game, and answer the door afterwards.
+
+The host has no power over the game: it decides who sits down and when to start, and signs the genesis that says so.
+Every joiner checks that genesis against what it was shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import time
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from protocol.crypto.identity import SigningKey
+from protocol.errors import WireError
+from protocol.rules.ruleset import canonical
+from protocol.session.genesis import Genesis, check_genesis
+from protocol.session.view import Player
+
+from .app import EVERYWHERE, BrokerPlace, Connect, connected, mqtt, own_broker
+from .driver import Seat, TableDriver, open_table
+from .entropy import Entropy, SystemEntropy
+from .frames import Announce, Chair, Join, Message, Quit, Refused, Start, node_name, peek, seal, table_id, table_name
+from .guard import Bucket
+from .journal import SUFFIX, GameInfo, Journal
+from .lobby import Lobby
+from .profile import app_version
+from .room import LobbyError, Room
+from .tasks import background
+from .topics import channel_filter, lobby_topic, node_topic
+from .transport import Down, Lost, Up
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from protocol.rules.ruleset import RuleSet
+
+    from .addresses import BrokerAddress
+    from .discovery import Announcement
+    from .router import Router
+    from .topics import Topic
+
+REFRESH = 60.0
+EXPIRY = 600
+JOIN_RATE, JOIN_BURST = 20.0, 60.0
+"""Joins a second at one table, before any signature is checked: a living room needs two."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostConfig:
+    """What the host decides. `broker` None brings the embedded one along, on `port` (any other if taken) of `bind`."""
+
+    name: str
+    rules: RuleSet
+    rules_name: str
+    seats: int
+    journals: Path
+    max_rounds: int = 0
+    bot: bool = False
+    broker: BrokerAddress | None = None
+    bind: str = EVERYWHERE
+    port: int = 1883
+    discoverable: bool = True
+    files: tuple[Path, ...] = ()
+    auto_continue: bool = False
+    seeded: bool = False
+    created: int | None = None
+    log_file: Path | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+    """Kept in the journal for whoever resumes the game."""
+
+
+class HostedTable:
+    """The host's waiting room. Made by `host_table`."""
+
+    def __init__(
+        self, config: HostConfig, router: Router, place: BrokerPlace, entropy: Entropy, stack: AsyncExitStack
+    ) -> None:
+        self._config = config
+        self._router = router
+        self._place = place
+        self._entropy = entropy
+        self._stack = stack
+        self._seed = entropy.take(32)
+        self._key = SigningKey(self._seed)
+        self._nonce = entropy.take(16)
+        self.table = table_id(self._key.public, self._nonce)
+        self._lobby = Lobby(Chair(config.name, config.bot, self._key.public), config.seats)
+        self._limit = Bucket(JOIN_RATE, JOIN_BURST)
+        self._changed = asyncio.Event()
+        self._wake = asyncio.Event()
+        self._last = b""
+        self.advertised: Announcement | None = None
+
+    # ------------------------------------------------------------------ for people
+
+    def room(self) -> Room:
+        """The waiting room now."""
+        config = self._config
+        return Room(
+            table=self.table,
+            title=config.name,
+            rules=config.rules,
+            rules_name=config.rules_name,
+            seats=config.seats,
+            max_rounds=config.max_rounds,
+            chairs=self._lobby.chairs,
+            me=0,
+            addresses=self._place.reachable,
+            connected=self._router.state == "up",
+            started=self._lobby.ended is not None,
+        )
+
+    async def updates(self) -> AsyncIterator[Room]:
+        """The waiting room now and after every change. One consumer; ends when the game starts."""
+        while self._lobby.ended is None:
+            yield self.room()
+            await self._changed.wait()
+            self._changed.clear()
+
+    @property
+    def place(self) -> BrokerPlace:
+        """Where the broker is."""
+        return self._place
+
+    def remove(self, seat: int) -> bool:
+        """Send the player of a seat away; False for the host's own seat or an empty one."""
+        key = self._lobby.remove(seat)
+        if key is None:
+            return False
+        self._send(node_topic(self.table, "d", key), Refused(to=key, nonce=bytes(16), code="removed", detail=""))
+        self._touch()
+        return True
+
+    async def start(self) -> tuple[Genesis, TableDriver]:
+        """Begin the game with those who sit here. Raises LobbyError `lobby/players`, and the room stays open."""
+        genesis = self._genesis()
+        try:
+            check_genesis(genesis)
+        except WireError as error:
+            raise LobbyError("lobby/players", error.detail) from None
+        info = GameInfo(genesis=genesis.encode(), seat=0, seed=self._seed, role="host")
+        place = self._place
+        settings = {
+            **self._config.settings,
+            "broker": place.address.url(),
+            "port": place.port,
+            "bind": place.bind,
+            "discoverable": self._config.discoverable,
+            "files": [str(p) for p in self._config.files],
+            "auto_continue": self._config.auto_continue,
+        }
+        path = self._config.journals / f"{table_name(self.table)[:8]}-1{SUFFIX}"
+        journal = Journal.create(path, info, self._entropy.take(32), settings)
+        self._lobby.ended = "started"
+        self._announce()
+        seat = Seat(
+            genesis=genesis,
+            seat=0,
+            key=self._key,
+            broker=place.address.short(),
+            files=self._config.files,
+            auto_continue=self._config.auto_continue,
+        )
+        door = Door(self._router, self._key, genesis)
+        driver = await self._stack.enter_async_context(open_table(seat, journal, self._router))
+        door.open()
+        self._changed.set()
+        return genesis, driver
+
+    # ------------------------------------------------------------------ for `host_table`
+
+    def open(self) -> None:
+        """Announce the table and let people in."""
+        self._router.handle(self.table, "j", self._on_join)
+        self._router.handle(self.table, "lobby", self._on_lobby)
+        self._router.transport.subscribe(channel_filter(self.table, "j"))
+        self._router.transport.subscribe(lobby_topic(self.table))
+        self._router.listen(self._on_signal)
+        self._touch()
+
+    async def run(self) -> None:
+        """Refresh the announcement and free silent seats until the game starts."""
+        loop = asyncio.get_running_loop()
+        while self._lobby.ended is None:
+            self._announce()
+            expiry = self._lobby.next_expiry()
+            until = loop.time() + REFRESH if expiry is None else min(loop.time() + REFRESH, expiry + 0.1)
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(until):
+                    await self._wake.wait()
+            self._wake.clear()
+            if self._lobby.expire(loop.time()):
+                self._touch()
+
+    async def close(self) -> None:
+        """Take the announcement back, and tell whoever still waits that the table is closed."""
+        self._router.unlisten(self._on_signal)
+        if self._lobby.ended is None:
+            self._lobby.ended = "closed"
+            for chair in self._lobby.chairs[1:]:
+                refused = Refused(to=chair.key, nonce=bytes(16), code="closed", detail="")
+                self._send(node_topic(self.table, "d", chair.key), refused)
+            self._announce()
+            await self._router.transport.flush(1.0)
+
+    # ------------------------------------------------------------------ from the network
+
+    def _on_join(self, topic: Topic, payload: bytes) -> None:
+        now = asyncio.get_running_loop().time()
+        if not self._limit.take(now):
+            raise WireError("limit/rate")
+        sealed = peek(payload)
+        if sealed.table != self.table or node_name(sealed.key) != topic.node:
+            raise WireError("node/signer")
+        message = sealed.open()
+        before = self._lobby.revision
+        match message:
+            case Join():
+                answer = self._lobby.join(sealed.key, message, now)
+                self._send(node_topic(self.table, "d", sealed.key), answer)
+            case Quit():
+                self._lobby.quit(sealed.key)
+            case _:
+                raise WireError("node/channel")
+        if self._lobby.revision != before:
+            self._touch()
+
+    def _on_lobby(self, topic: Topic, payload: bytes) -> None:  # noqa: ARG002
+        # our own echo, or somebody overwrote or cleared our announcement: put it back (at most as fast as joins go)
+        if self._lobby.ended is None and payload != self._last and self._limit.take(asyncio.get_running_loop().time()):
+            self._wake.set()
+
+    def _on_signal(self, signal: Up | Down | Lost) -> None:
+        if isinstance(signal, Up):
+            self._wake.set()
+        self._changed.set()
+
+    # ------------------------------------------------------------------ inside
+
+    def _touch(self) -> None:
+        self._wake.set()
+        self._changed.set()
+        if self.advertised is not None:
+            self.advertised.update(taken=len(self._lobby.chairs))
+
+    def _announce(self) -> None:
+        """Publish the announcement; cleared once nobody can join any more, so that no broker keeps it."""
+        if self._lobby.ended is not None:
+            self._last = b""
+        else:
+            now = int(time.time())
+            config = self._config
+            offer = Announce(
+                nonce=self._nonce,
+                revision=self._lobby.revision,
+                app=app_version(),
+                title=config.name,
+                rules_name=config.rules_name,
+                rules=canonical(config.rules),
+                seats=config.seats,
+                max_rounds=config.max_rounds,
+                seeded=config.seeded,
+                chairs=self._lobby.chairs,
+                issued=now,
+                expires=now + EXPIRY,
+                open=True,
+            )
+            self._last = seal(self._key, self.table, offer)
+        self._router.transport.send(lobby_topic(self.table), self._last, retain=True)
+
+    def _genesis(self) -> Genesis:
+        config = self._config
+        return Genesis(
+            table=self.table,
+            rules=config.rules,
+            rules_name=config.rules_name,
+            players=tuple(Player(name=c.name, bot=c.bot, key=c.key) for c in self._lobby.chairs),
+            max_rounds=config.max_rounds,
+            seeded=config.seeded,
+            created=int(time.time()) if config.created is None else config.created,
+        )
+
+    def _send(self, topic: str, message: Message) -> None:
+        self._router.transport.send(topic, seal(self._key, self.table, message))
+
+
+class Door:
+    """What the host says at the door once the game has begun: the genesis to those in it, `started` to others."""
+
+    def __init__(self, router: Router, key: SigningKey, genesis: Genesis) -> None:
+        self._router = router
+        self._key = key
+        self._table = genesis.table
+        self._seated = {p.key for p in genesis.players}
+        self._start = seal(key, genesis.table, Start(genesis=genesis.encode()))
+        self._limit = Bucket(JOIN_RATE, JOIN_BURST)
+
+    def open(self) -> None:
+        """Tell everybody that the game begins, and from now on whoever asks."""
+        self._router.handle(self._table, "j", self._on_join)
+        self._router.transport.subscribe(channel_filter(self._table, "j"))
+        self._router.transport.send(node_topic(self._table, "g", self._key.public), self._start)
+
+    def _on_join(self, topic: Topic, payload: bytes) -> None:
+        if not self._limit.take(asyncio.get_running_loop().time()):
+            raise WireError("limit/rate")
+        sealed = peek(payload)
+        if sealed.table != self._table or node_name(sealed.key) != topic.node or not isinstance(sealed.message, Join):
+            raise WireError("node/signer")
+        message = sealed.message
+        sealed.open()
+        inbox = node_topic(self._table, "d", sealed.key)
+        if sealed.key in self._seated:
+            self._router.transport.send(inbox, self._start)
+        else:
+            refused = Refused(to=sealed.key, nonce=message.nonce, code="started", detail="")
+            self._router.transport.send(inbox, seal(self._key, self._table, refused))
+
+
+def _ipv4(host: str) -> tuple[str, ...]:
+    """The host as addresses for an announcement, which carries numbers only; empty (this machine's) for a name."""
+    try:
+        return (str(ipaddress.IPv4Address(host)),)
+    except ValueError:
+        return ()
+
+
+@asynccontextmanager
+async def host_table(
+    config: HostConfig, *, entropy: Entropy | None = None, connect: Connect = mqtt
+) -> AsyncIterator[HostedTable]:
+    """A table of our own for as long as the context lasts, its game included. Raises BrokerError."""
+    async with AsyncExitStack() as stack:
+        if config.broker is None:
+            broker = own_broker(bind=config.bind, port=config.port, log_file=config.log_file)
+            place = await stack.enter_async_context(broker)
+        else:
+            place = BrokerPlace(address=config.broker, reachable=(config.broker.short(),))
+        router = await stack.enter_async_context(connected(place.address, connect))
+        table = HostedTable(config, router, place, entropy or SystemEntropy(), stack)
+        if config.discoverable:
+            from .discovery import Advert, announce  # not needed, and slow to load, for a table on loopback
+
+            advert = Advert(
+                table=table_name(table.table),
+                name=config.name,
+                port=place.address.port,
+                taken=1,
+                seats=config.seats,
+                tls=place.address.tls,
+                hosts=() if place.port is not None else _ipv4(place.address.host),
+            )
+            table.advertised = await stack.enter_async_context(announce(advert))
+        table.open()
+        stack.push_async_callback(table.close)
+        await stack.enter_async_context(background(table.run(), "lobby"))
+        yield table

@@ -1,0 +1,412 @@
+"""Joining a table: find its announcement, ask for a seat, wait for the start, check that it is the game that was shown.
+
+The host is believed about who sits where and nothing else: the table id must be made of its key, the announcement and
+the genesis must be signed by that key, and the genesis must have our key and the rules that we were shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from protocol.crypto.identity import SigningKey
+from protocol.errors import WireError
+from protocol.rules.ruleset import canonical, from_canonical
+from protocol.session.genesis import Genesis, decode_genesis
+
+from .app import Connect, connected, mqtt
+from .driver import Seat, TableDriver, open_table
+from .entropy import Entropy, SystemEntropy
+from .frames import Announce, Join, Message, Quit, Refused, Seated, Start, node_name, peek, seal, table_id, table_name
+from .guard import Bucket
+from .journal import SUFFIX, GameInfo, Journal
+from .lobby import JOIN_EVERY
+from .profile import app_version
+from .room import LobbyError, Room
+from .tasks import background
+from .topics import LOBBY_FILTER, channel_filter, lobby_topic, node_topic
+from .transport import Down, Lost, Up
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from protocol.rules.ruleset import RuleSet
+
+    from .addresses import BrokerAddress
+    from .router import Router
+    from .topics import Topic
+
+REACH = 8.0
+"""Seconds to reach the broker."""
+LOOK = 1.0
+"""Seconds to collect announcements once connected: retained ones come at once."""
+FIRST_ANSWER = 10.0
+"""Seconds to wait for the host's answer."""
+MAX_OFFERS = 200
+TALK_RATE, TALK_BURST = 100.0, 400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A checked announcement. `newest` decides between several of one table."""
+
+    table: bytes
+    host: bytes
+    rules: RuleSet
+    announce: Announce
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return len(self.announce.chairs) >= self.announce.seats
+
+
+def read_offer(topic: Topic, payload: bytes) -> Offer | None:
+    """The offer of a lobby message; None for a cleared one. Raises WireError for anything forged or malformed."""
+    if not payload:
+        return None
+    sealed = peek(payload)
+    announce = sealed.message
+    if not isinstance(announce, Announce) or sealed.table != topic.table:
+        raise WireError("node/channel")
+    if table_id(sealed.key, announce.nonce) != topic.table:
+        raise WireError("node/signer", "this key cannot announce this table")
+    try:
+        rules = from_canonical(announce.rules)
+    except ValueError:
+        raise WireError("node/rules") from None
+    sealed.open()
+    return Offer(topic.table, sealed.key, rules, announce)
+
+
+class Offers:
+    """The tables announced on one broker, at most MAX_OFFERS (anybody can announce thousands)."""
+
+    def __init__(self, router: Router) -> None:
+        self._router = router
+        self._found: dict[bytes, Offer] = {}
+        self._limit = Bucket(TALK_RATE, MAX_OFFERS * 2)
+        self.changed = asyncio.Event()
+        self.other_version = False
+        """Whether a table of another release was seen."""
+
+    def on_lobby(self, topic: Topic, payload: bytes) -> None:
+        """Take one lobby message."""
+        if not self._limit.take(asyncio.get_running_loop().time()):
+            raise WireError("limit/rate")
+        try:
+            offer = read_offer(topic, payload)
+        except WireError as error:
+            self.other_version = self.other_version or error.code == "node/version"
+            raise
+        known = self._found.get(topic.table)
+        if offer is None:
+            # anybody can clear a retained message; the host says itself, signed, when a table has closed
+            return
+        if known is not None and offer.announce.revision < known.announce.revision:
+            raise WireError("node/stale", "announcement")
+        if known is None and len(self._found) >= MAX_OFFERS:
+            raise WireError("limit/offers")
+        self._found[topic.table] = offer
+        self.changed.set()
+
+    def all(self) -> tuple[Offer, ...]:
+        """Every table with a seat to be had or not, those with a free seat first, then the newest first."""
+        return tuple(sorted(self._found.values(), key=lambda o: (o.full, -o.announce.issued, o.table)))
+
+    def get(self, table: bytes) -> Offer | None:
+        """The newest offer of a table."""
+        return self._found.get(table)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinConfig:
+    """Whom to join where. `table` None: the only table announced on the broker."""
+
+    broker: BrokerAddress
+    name: str
+    journals: Path
+    table: bytes | None = None
+    bot: bool = False
+    files: tuple[Path, ...] = ()
+    auto_continue: bool = False
+    settings: dict[str, Any] = field(default_factory=dict)
+    """Kept in the journal for whoever resumes the game."""
+
+
+class JoinedTable:
+    """A joiner's waiting room. Made by `join_table`, when the host has given us a seat."""
+
+    def __init__(self, config: JoinConfig, router: Router, offers: Offers, offer: Offer, entropy: Entropy) -> None:
+        self._config = config
+        self._router = router
+        self._offers = offers
+        self._first = offer
+        self._entropy = entropy
+        self._seed = entropy.take(32)
+        self._key = SigningKey(self._seed)
+        self._nonce = entropy.take(16)
+        self.table = offer.table
+        self.seated = asyncio.Event()
+        self._settled = asyncio.Event()
+        """Set when the game starts or the door closes."""
+        self._seat: int | None = None
+        self._genesis: Genesis | None = None
+        self._refused: LobbyError | None = None
+        self._limit = Bucket(TALK_RATE, TALK_BURST)
+        self._changed = asyncio.Event()
+
+    # ------------------------------------------------------------------ for people
+
+    def room(self) -> Room:
+        """The waiting room as the host last announced it."""
+        announce = (self._offers.get(self.table) or self._first).announce
+        seats = [i for i, chair in enumerate(announce.chairs) if chair.key == self._key.public]
+        return Room(
+            table=self.table,
+            title=announce.title,
+            rules=self._first.rules,
+            rules_name=self._first.announce.rules_name,
+            seats=announce.seats,
+            max_rounds=announce.max_rounds,
+            chairs=announce.chairs,
+            me=seats[0] if seats else self._seat,
+            connected=self._router.state == "up",
+            started=self._genesis is not None,
+        )
+
+    async def updates(self) -> AsyncIterator[Room]:
+        """The waiting room now and after every change. One consumer; ends when the game starts or the door closes."""
+        while not self._settled.is_set():
+            yield self.room()
+            tasks = [asyncio.ensure_future(e.wait()) for e in (self._changed, self._offers.changed, self._settled)]
+            try:
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in tasks:
+                    task.cancel()
+            self._changed.clear()
+            self._offers.changed.clear()
+
+    @asynccontextmanager
+    async def play(self) -> AsyncIterator[TableDriver]:
+        """Wait for the start, then play until the context ends. Raises LobbyError when the host sends us away."""
+        await self._settled.wait()
+        if self._refused is not None:
+            raise self._refused
+        genesis = self._genesis
+        assert genesis is not None
+        seat = next(i for i, p in enumerate(genesis.players) if p.key == self._key.public)
+        settings = {
+            **self._config.settings,
+            "broker": self._config.broker.url(),
+            "files": [str(p) for p in self._config.files],
+            "auto_continue": self._config.auto_continue,
+        }
+        info = GameInfo(genesis=genesis.encode(), seat=seat, seed=self._seed, role="joiner")
+        path = self._config.journals / f"{table_name(self.table)[:8]}-{seat + 1}{SUFFIX}"
+        journal = Journal.create(path, info, self._entropy.take(32), settings)
+        who = Seat(
+            genesis=genesis,
+            seat=seat,
+            key=self._key,
+            broker=self._config.broker.short(),
+            files=self._config.files,
+            auto_continue=self._config.auto_continue,
+        )
+        async with open_table(who, journal, self._router) as driver:
+            yield driver
+
+    # ------------------------------------------------------------------ for `join_table`
+
+    def open(self) -> None:
+        """Listen for the host and ask for a seat."""
+        router, table = self._router, self.table
+        router.handle(table, "d", self._on_inbox)
+        router.handle(table, "g", self._on_start)
+        router.transport.subscribe(node_topic(table, "d", self._key.public))
+        router.transport.subscribe(channel_filter(table, "g"))
+        router.listen(self._on_signal)
+
+    async def run(self) -> None:
+        """Keep asking until the game starts: that keeps the seat, and fetches a start that was lost."""
+        while not self._settled.is_set():
+            join = Join(name=self._config.name, bot=self._config.bot, app=app_version(), nonce=self._nonce)
+            self._say(join)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(JOIN_EVERY if self.seated.is_set() else 1.0):
+                    await self._settled.wait()
+
+    async def close(self) -> None:
+        """Give the seat back if the game has not started."""
+        self._router.unlisten(self._on_signal)
+        if not self._settled.is_set():
+            self._say(Quit(nonce=self._nonce), reliable=True)
+            await self._router.transport.flush(1.0)
+
+    def refusal(self) -> LobbyError | None:
+        """Why the host sent us away, if it did."""
+        return self._refused
+
+    # ------------------------------------------------------------------ from the network
+
+    def _on_signal(self, signal: Up | Down | Lost) -> None:  # noqa: ARG002
+        self._changed.set()
+
+    def _on_inbox(self, topic: Topic, payload: bytes) -> None:
+        if topic.node != node_name(self._key.public):
+            raise WireError("topic/unasked")
+        message = self._from_host(payload)
+        match message:
+            case Start():
+                self._take_start(message)
+            case Seated(to=to, nonce=nonce, seat=seat) if to == self._key.public and nonce == self._nonce:
+                self._seat = seat
+                self.seated.set()
+                self._changed.set()
+            case Refused(to=to, nonce=nonce, code=code) if to == self._key.public and nonce in {self._nonce, bytes(16)}:
+                self._refuse(f"lobby/{code}")
+            case _:
+                raise WireError("node/channel")
+
+    def _on_start(self, topic: Topic, payload: bytes) -> None:
+        if topic.node != node_name(self._first.host):
+            raise WireError("topic/stranger")
+        message = self._from_host(payload)
+        if not isinstance(message, Start):
+            raise WireError("node/channel")
+        self._take_start(message)
+
+    def _from_host(self, payload: bytes) -> Message:
+        if not self._limit.take(asyncio.get_running_loop().time()):
+            raise WireError("limit/rate")
+        sealed = peek(payload)
+        if sealed.table != self.table or sealed.key != self._first.host:
+            raise WireError("node/signer")
+        return sealed.open()
+
+    def _take_start(self, message: Start) -> None:
+        if self._settled.is_set():
+            return
+        try:
+            genesis = decode_genesis(message.genesis)
+        except WireError:
+            self._refuse("lobby/rules")
+            raise
+        shown = self._first
+        agreed = (shown.table, canonical(shown.rules), shown.announce.rules_name)
+        terms = (shown.announce.max_rounds, shown.announce.seeded)
+        if agreed != (genesis.table, canonical(genesis.rules), genesis.rules_name) or terms != (
+            genesis.max_rounds,
+            genesis.seeded,
+        ):
+            self._refuse("lobby/rules")
+        elif self._key.public not in {p.key for p in genesis.players}:
+            self._refuse("lobby/started")
+        else:
+            self._genesis = genesis
+            self._settle()
+
+    # ------------------------------------------------------------------ inside
+
+    def _refuse(self, code: str) -> None:
+        if not self._settled.is_set():
+            self._refused = LobbyError(code)
+            self._settle()
+
+    def _settle(self) -> None:
+        self._settled.set()
+        self._router.ignore(self.table, "g")
+        self._router.transport.unsubscribe(channel_filter(self.table, "g"))
+
+    def _say(self, message: Message, *, reliable: bool = False) -> None:
+        payload = seal(self._key, self.table, message)
+        self._router.transport.send(node_topic(self.table, "j", self._key.public), payload, reliable=reliable)
+
+    async def first_answer(self) -> None:
+        """Wait until the host has given us a seat. Raises LobbyError when it refuses or does not answer."""
+        waits = [asyncio.ensure_future(e.wait()) for e in (self.seated, self._settled)]
+        try:
+            done, _ = await asyncio.wait(waits, timeout=FIRST_ANSWER, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+        if self._refused is not None:
+            raise self._refused
+        if not done:
+            raise LobbyError("lobby/silent", table_name(self.table))
+
+
+async def up(router: Router) -> None:
+    """Wait until the router's transport is connected. Raises LobbyError `lobby/unreachable` after REACH seconds."""
+    connected_now = asyncio.Event()
+
+    def listener(signal: Up | Down | Lost) -> None:
+        if isinstance(signal, Up):
+            connected_now.set()
+
+    router.listen(listener)
+    try:
+        async with asyncio.timeout(REACH):
+            await connected_now.wait()
+    except TimeoutError:
+        raise LobbyError("lobby/unreachable") from None
+    finally:
+        router.unlisten(listener)
+
+
+async def find_offers(broker: BrokerAddress, *, look: float = LOOK, connect: Connect = mqtt) -> tuple[Offer, ...]:
+    """The tables announced on a broker. Raises LobbyError `lobby/unreachable` or `lobby/version`."""
+    async with connected(broker, connect) as router:
+        offers = await _look(router, None, look)
+        if not offers.all() and offers.other_version:
+            raise LobbyError("lobby/version")
+        return offers.all()
+
+
+async def _look(router: Router, table: bytes | None, look: float) -> Offers:
+    """Collect announcements: of one table until it is there, of all for a while."""
+    offers = Offers(router)
+    router.handle(None, "lobby", offers.on_lobby)
+    router.transport.subscribe(LOBBY_FILTER if table is None else lobby_topic(table))
+    await up(router)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(look if table is None else max(look, 3.0)):
+            while table is None or offers.get(table) is None:
+                await offers.changed.wait()
+                offers.changed.clear()
+    return offers
+
+
+def _choose(offers: Offers, table: bytes | None) -> Offer:
+    if table is not None:
+        offer = offers.get(table)
+    else:
+        open_ones = [o for o in offers.all() if not o.full]
+        if len(open_ones) > 1:
+            raise LobbyError("lobby/several", ", ".join(o.announce.title for o in open_ones))
+        offer = open_ones[0] if open_ones else next(iter(offers.all()), None)
+    if offer is None:
+        raise LobbyError("lobby/version" if offers.other_version else "lobby/no-table")
+    if offer.full and table is None:
+        raise LobbyError("lobby/full", offer.announce.title)
+    return offer
+
+
+@asynccontextmanager
+async def join_table(
+    config: JoinConfig, *, entropy: Entropy | None = None, connect: Connect = mqtt
+) -> AsyncIterator[JoinedTable]:
+    """A seat at somebody's table for as long as the context lasts, the game included. Raises LobbyError."""
+    async with AsyncExitStack() as stack:
+        router = await stack.enter_async_context(connected(config.broker, connect))
+        offers = await _look(router, config.table, LOOK)
+        table = JoinedTable(config, router, offers, _choose(offers, config.table), entropy or SystemEntropy())
+        table.open()
+        stack.push_async_callback(table.close)
+        await stack.enter_async_context(background(table.run(), "joining"))
+        await table.first_answer()
+        yield table
