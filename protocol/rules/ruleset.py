@@ -319,6 +319,10 @@ def _refuse_clashes(r: RuleSet) -> None:
         *("going_out_waives_minimum", "going_out_opening_turn", "nobody may go out while getting down"),
     )
     clash(
+        r.last_card_call != "none",
+        *("last_card_call", "last_card_penalty_points", "the last-card call is not playable yet; use none"),
+    )
+    clash(
         r.last_card_call == "points" and r.last_card_penalty_points is None,
         *("last_card_call", "last_card_penalty_points", "the number of points is missing"),
     )
