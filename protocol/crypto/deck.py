@@ -77,13 +77,13 @@ def card_point(c: int) -> Point:
 
 def find_card(point: Point, ids: Collection[int]) -> int | None:
     """The id among `ids` whose point this is, or None: a share or a key was wrong, or the card is of another deck."""
-    found = _cards_up_to(max(ids, default=0)).get(point)
+    found = _cards().get(point)
     return found if found is not None and found in ids else None
 
 
 @cache
-def _cards_up_to(last: int) -> dict[Point, int]:
-    return {card_point(c): c for c in range(last + 1)}
+def _cards() -> dict[Point, int]:
+    return {card_point(c): c for c in range(MAX_CARDS)}
 
 
 def residual(B: Point, shares: Iterable[Point]) -> Point:

@@ -149,10 +149,10 @@ def blinders(name: str = "test/blind") -> Callable[[int, int], Scalar]:
     return lambda L, j: Hs(name, u8(L), j.to_bytes(2, "little"))
 
 
-def code_of(check: Callable[[], object]) -> str:
-    """The code of the CryptoError that a check raises, or "valid"."""
+def code_of(check: Callable[..., object], *arguments: object) -> str:
+    """The code of the CryptoError that a check of these arguments raises, or "valid"."""
     try:
-        check()
+        check(*arguments)
     except CryptoError as error:
         return error.code
     return "valid"
