@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self, TypeAlias
 
 from .filters import check_filter, check_topic, matches
@@ -178,12 +177,7 @@ class MemoryLink:
         self.restore()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        trace: TracebackType | None = None,
-    ) -> None:
+    async def __aexit__(self, *exc: object) -> None:
         if self._up:
             self._net.leave(self._name)
             self._up = False
