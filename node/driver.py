@@ -81,7 +81,7 @@ class Seat:
 
 
 class TableDriver:
-    """One seat's running node. Made by `open_table`; everything public belongs to `TableHandle`, but for `stats`."""
+    """One seat's running node. Made by `open_table`; what clients and bots may use is `TableHandle`."""
 
     def __init__(self, seat: Seat, worker: Worker, router: Router, epoch: int) -> None:
         self._who = seat
@@ -92,6 +92,8 @@ class TableDriver:
         self._table = seat.genesis.table
         self._nodes = {node_name(p.key): i for i, p in enumerate(seat.genesis.players)}
         self._keys = {p.key: i for i, p in enumerate(seat.genesis.players)}
+        self.journal = worker.path
+        """The journal's file."""
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="session")
         self._turn = asyncio.Lock()
         n = len(seat.genesis.players)
@@ -115,6 +117,7 @@ class TableDriver:
         self._commit_at = NEVER
         self._files_due = False
         self.bytes_sent = 0
+        """Payload bytes handed to the transport so far."""
 
     # ------------------------------------------------------------------ the handle
 

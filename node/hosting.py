@@ -321,7 +321,7 @@ class Door:
             self._router.transport.send(inbox, seal(self._key, self._table, refused))
 
 
-def _ipv4(host: str) -> tuple[str, ...]:
+def numeric(host: str) -> tuple[str, ...]:
     """The host as addresses for an announcement, which carries numbers only; empty (this machine's) for a name."""
     try:
         return (str(ipaddress.IPv4Address(host)),)
@@ -352,7 +352,7 @@ async def host_table(
                 taken=1,
                 seats=config.seats,
                 tls=place.address.tls,
-                hosts=() if place.port is not None else _ipv4(place.address.host),
+                hosts=() if place.port is not None else numeric(place.address.host),
             )
             table.advertised = await stack.enter_async_context(announce(advert))
         table.open()

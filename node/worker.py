@@ -53,7 +53,7 @@ class Worker:
         self._journal = journal
         self._make = make
         self._session: Session | None = None
-        self._own_seat = journal.info.seat
+        self.path = journal.path
         self._dirty = False
 
     def open(self) -> Outcome:
@@ -115,7 +115,11 @@ class Worker:
             self._dirty = False
 
     def close(self) -> None:
-        """Commit and close the journal."""
+        """Note how far the game is, for lists of games, and close the journal."""
+        if self._session is not None:
+            view = self._session.view()
+            progress = {"stage": view.stage.value, "round": view.round_number, "totals": list(view.totals)}
+            self._journal.update_settings(progress=progress)
         self._journal.close()
 
     @property

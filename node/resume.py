@@ -1,0 +1,151 @@
+"""Going on with a game from its journal, whatever ended the process that played it.
+
+The host's broker comes back on its old port, and the table is announced again, so that the others find it even if this
+machine has another address by now. A joiner first asks the home network where its table is, then goes where it was.
+"""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from protocol.crypto.identity import SigningKey
+from protocol.errors import WireError
+from protocol.session.genesis import Genesis, decode_genesis
+
+from .addresses import BrokerAddress, parse_address
+from .app import LOOPBACK, Connect, connected, mqtt, own_broker
+from .driver import Seat, TableDriver, open_table
+from .frames import table_name
+from .hosting import Door, numeric
+from .journal import SUFFIX, Journal, JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+LOOK = 2.0
+"""Seconds to look for the table on the home network."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedGame:
+    """A journal as a list shows it. `busy`: another process plays it now, so nothing but its name can be read."""
+
+    path: Path
+    busy: bool = False
+    genesis: Genesis | None = None
+    seat: int = 0
+    role: str = ""
+    broker: str = ""
+    progress: Mapping[str, Any] | None = None
+    """What the node noted when it last stopped cleanly: `stage`, `round`, `totals`."""
+    modified: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """What to type to resume it."""
+        return self.path.name.removesuffix(SUFFIX)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.progress is not None and self.progress.get("stage") in {"finished", "faulted"}
+
+
+def saved_games(folder: Path) -> list[SavedGame]:
+    """The journals in a folder, newest first; unreadable ones are left out."""
+    games = []
+    for path in folder.glob(f"*{SUFFIX}"):
+        modified = path.stat().st_mtime
+        try:
+            journal = Journal.open(path)
+        except JournalError as error:
+            if error.code == "journal/busy":
+                games.append(SavedGame(path=path, busy=True, modified=modified))
+            continue
+        try:
+            genesis = decode_genesis(journal.info.genesis)
+        except WireError:
+            continue
+        finally:
+            journal.close()
+        games.append(
+            SavedGame(
+                path=path,
+                genesis=genesis,
+                seat=journal.info.seat,
+                role=journal.info.role,
+                broker=str(journal.settings.get("broker", "")),
+                progress=journal.settings.get("progress"),
+                modified=modified,
+            )
+        )
+    return sorted(games, key=lambda g: (-g.modified, g.name))
+
+
+@asynccontextmanager
+async def resume_table(
+    path: Path, *, broker: BrokerAddress | None = None, connect: Connect = mqtt, log_file: Path | None = None
+) -> AsyncIterator[TableDriver]:
+    """Play on from a journal until the context ends. `broker` overrides where a joiner looks for its table.
+
+    Raises JournalError, BrokerError (the host's port is taken) or WireError (the journal is of another release).
+    """
+    async with AsyncExitStack() as stack:
+        journal = Journal.open(path)
+        stack.callback(journal.close)
+        info, settings = journal.info, journal.settings
+        genesis = decode_genesis(info.genesis)
+        port = settings.get("port")
+        if port is not None:
+            embedded = own_broker(bind=str(settings["bind"]), port=int(port), insist=True, log_file=log_file)
+            address = (await stack.enter_async_context(embedded)).address
+        else:
+            address = broker or await _locate(genesis, parse_address(str(settings["broker"])))
+        if settings.get("discoverable"):
+            await _announce(genesis, info.seat, address, own=port is not None, stack=stack)
+        router = await stack.enter_async_context(connected(address, connect))
+        key = SigningKey(info.seed)
+        seat = Seat(
+            genesis=genesis,
+            seat=info.seat,
+            key=key,
+            broker=address.short(),
+            files=tuple(Path(str(p)) for p in settings.get("files", ())),
+            auto_continue=bool(settings.get("auto_continue")),
+        )
+        driver = await stack.enter_async_context(open_table(seat, journal, router))
+        if info.role == "host":
+            Door(router, key, genesis).open()
+        yield driver
+
+
+async def _locate(genesis: Genesis, stored: BrokerAddress) -> BrokerAddress:
+    """Where the table's broker is now: where its host announces it, else where it was."""
+    if stored.host == LOOPBACK:
+        return stored
+    from .dial import first_reachable
+    from .discovery import find
+
+    wanted = table_name(genesis.table)
+    found = await find(lambda f: f.table == wanted, LOOK)
+    return (found and await first_reachable(found.addresses, LOOK)) or stored
+
+
+async def _announce(genesis: Genesis, seat: int, address: BrokerAddress, *, own: bool, stack: AsyncExitStack) -> None:
+    """Tell the home network where the table is: for players who come back, since nobody can join any more."""
+    from .discovery import Advert, announce
+
+    seats = len(genesis.players)
+    advert = Advert(
+        table=table_name(genesis.table),
+        name=genesis.players[seat].name,
+        port=address.port,
+        taken=seats,
+        seats=seats,
+        tls=address.tls,
+        hosts=() if own else numeric(address.host),
+    )
+    await stack.enter_async_context(announce(advert))
