@@ -1,0 +1,182 @@
+"""The full-screen application at one table: terminal, keys and signals; everything else is elsewhere.
+
+However it ends (a key, an exception, SIGTERM, SIGHUP, Ctrl-C), the terminal is given back as it was: main screen,
+cursor on, line mode.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import Style
+
+from node.handle import TableHandle
+
+from .controller import Controller
+from .glyphs import Glyphs, signs_fit
+from .intents import Intent, Key
+from .keys import TABLE, Bind
+from .messages import sentence
+from .theme import STYLE
+from .views.screen import HEIGHT, WIDTH, draw
+
+SIGNALS = ("SIGTERM", "SIGHUP")
+
+
+class Screen(UIControl):
+    """The one control of the application: it shows what `draw` makes of the controller's state."""
+
+    def __init__(self, controller: Controller, glyphs: Glyphs) -> None:
+        self._controller = controller
+        self._glyphs = glyphs
+
+    def is_focusable(self) -> bool:
+        """It takes all keys."""
+        return True
+
+    def create_content(self, width: int, height: int) -> UIContent:
+        """The lines for this size."""
+        drawing = draw(self._controller.state, self._glyphs, width, height)
+        self._controller.drawing = drawing
+
+        def line(number: int) -> StyleAndTextTuples:
+            return list(drawing.lines[number])
+
+        return UIContent(line, len(drawing.lines), cursor_position=Point(0, 0), show_cursor=False)
+
+
+def bindings(dispatch: Callable[[Intent], None], fits: Callable[[], bool], stop: Callable[[int], None]) -> KeyBindings:
+    """All keys of the table of keys. While the screen is too small every key but leaving does nothing."""
+    keys = KeyBindings()
+
+    def bind(entry: Bind, key: str) -> None:
+        intent = entry.intent(key)
+
+        @keys.add(" " if key == "space" else key, eager=key == "escape")
+        def _(_event: KeyPressEvent) -> None:
+            if fits():
+                dispatch(intent)
+            elif intent is Key.LEAVE:
+                stop(0)
+
+    for entry in TABLE:
+        for key in entry.keys:
+            bind(entry, key)
+
+    @keys.add("c-c")
+    def _(_event: KeyPressEvent) -> None:
+        stop(130)
+
+    return keys
+
+
+def colour_depth(environment: Mapping[str, str]) -> ColorDepth | None:
+    """True colour where the terminal says that it has it; else None: prompt-toolkit's own choice, NO_COLOR included."""
+    if "NO_COLOR" not in environment and environment.get("COLORTERM") in {"truecolor", "24bit"}:
+        return ColorDepth.TRUE_COLOR
+    return None
+
+
+async def run_table(
+    handle: TableHandle,
+    *,
+    lang: str,
+    ascii: bool = False,  # noqa: A002 (the option's name on the command line)
+    input: Input | None = None,  # noqa: A002 (prompt-toolkit's own name)
+    output: Output | None = None,
+) -> int:
+    """Show this table until the person leaves; returns the exit code (0, or 128 + the signal that ended it).
+
+    `input` and `output` are the terminal's unless given. Raises what the handle raises, after the terminal has been
+    given back.
+    """
+    encoding = output.encoding() if output is not None else sys.stdout.encoding
+    glyphs = Glyphs(lang, ascii or not signs_fit(encoding))
+    app: Application[int]
+
+    def stop(code: int) -> None:
+        if app.is_running and not app.is_done:
+            app.exit(result=code)
+
+    def ring() -> None:
+        app.output.bell()
+        app.output.flush()
+
+    def changed() -> None:
+        app.invalidate()
+
+    controller = Controller(handle, changed=changed, ring=ring, leave=lambda: stop(0))
+    screen = Screen(controller, glyphs)
+
+    def fits() -> bool:
+        size = app.output.get_size()
+        return size.columns >= WIDTH and size.rows >= HEIGHT
+
+    app = Application(
+        layout=Layout(Window(screen, always_hide_cursor=True, style="class:screen")),
+        key_bindings=bindings(controller.dispatch, fits, stop),
+        style=Style.from_dict(STYLE),
+        full_screen=True,
+        color_depth=colour_depth(os.environ),
+        mouse_support=False,
+        input=input,
+        output=output,
+    )
+    app.ttimeoutlen = 0.05
+    app.output.set_title(sentence("app.name", lang))
+    try:
+        with _signals(stop):
+            return await _until_done(app, controller)
+    finally:
+        app.output.clear_title()
+        app.output.flush()
+
+
+async def _until_done(app: Application[int], controller: Controller) -> int:
+    """Run screen and controller together; whichever fails first ends both."""
+    following = asyncio.create_task(controller.run(), name="controller")
+    showing = asyncio.create_task(app.run_async(handle_sigint=False, set_exception_handler=False), name="screen")
+    try:
+        done, _ = await asyncio.wait({following, showing}, return_when=asyncio.FIRST_COMPLETED)
+        if showing not in done and not app.is_done:
+            app.exit(result=70)
+        code = await showing
+        if following in done:
+            following.result()
+        return code
+    finally:
+        following.cancel()
+        await asyncio.wait({following, showing})
+
+
+@contextmanager
+def _signals(stop: Callable[[int], None]) -> Iterator[None]:
+    """SIGTERM and SIGHUP end the application in good order where the event loop can catch them (not on Windows)."""
+    loop = asyncio.get_running_loop()
+    caught: list[int] = []
+    for name in SIGNALS:
+        number = getattr(signal, name, None)
+        if number is None:
+            continue
+        try:
+            loop.add_signal_handler(number, stop, 128 + number)
+        except (NotImplementedError, RuntimeError, ValueError):
+            continue
+        caught.append(number)
+    try:
+        yield
+    finally:
+        for number in caught:
+            loop.remove_signal_handler(number)

@@ -1,0 +1,93 @@
+"""Between the screen and the node: news goes into the model, effects of the model go to the node.
+
+Knows no terminal: `App` draws and feeds keys, this class keeps the one UiState and carries out effects in order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from node.handle import Connection, NextRound, TableHandle
+from protocol.errors import DuizendenError
+
+from .intents import Edge, Intent, Leaf, Link, Refused, Row, Stopped, TableChanged
+from .model import Effect, GoOn, Leave, Ring, Submit, UiState, reduce, start
+from .views.screen import Drawing
+
+
+def link_of(connection: Connection) -> Link:
+    """The node's connection as the screen needs it."""
+    dropped = sum(count for _, count in connection.dropped)
+    return Link(state=connection.state, broker=connection.broker, peers=connection.peers, dropped=dropped)
+
+
+class Controller:
+    """Keeps the state of one screen at one table.
+
+    `changed` is called after every new state, `ring` when it has become our turn, `leave` when the person goes.
+    """
+
+    def __init__(
+        self, handle: TableHandle, *, changed: Callable[[], None], ring: Callable[[], None], leave: Callable[[], None]
+    ) -> None:
+        self._handle = handle
+        self._changed = changed
+        self._ring = ring
+        self._leave = leave
+        self._acts: asyncio.Queue[Submit | GoOn] = asyncio.Queue()
+        self.drawing: Drawing | None = None
+        """The last drawing; some keys mean "one row further" or "one page further" in it."""
+        self.state: UiState = start(handle.view(), link_of(handle.connection()))
+
+    def dispatch(self, intent: Intent) -> None:
+        """Reduce this intent and carry out what follows."""
+        self.state, effects = reduce(self.state, self._measured(intent))
+        for effect in effects:
+            self._carry_out(effect)
+        self._changed()
+
+    async def run(self) -> None:
+        """Follow the node and send our moves, until cancelled. News after the node's end does not come."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._follow(), name="follow the table")
+            tasks.create_task(self._send(), name="send moves")
+
+    async def _follow(self) -> None:
+        async for update in self._handle.updates():
+            self.dispatch(TableChanged(update.view, update.events, link_of(update.connection)))
+        self.dispatch(Stopped())
+
+    async def _send(self) -> None:
+        """One move after another, so that two effects can never overtake each other."""
+        while True:
+            effect = await self._acts.get()
+            try:
+                await self._handle.submit(NextRound() if isinstance(effect, GoOn) else effect.action)
+            except DuizendenError as refused:
+                self.dispatch(Refused(refused.code))
+
+    def _carry_out(self, effect: Effect) -> None:
+        match effect:
+            case Submit() | GoOn():
+                self._acts.put_nowait(effect)
+            case Ring():
+                self._ring()
+            case Leave():
+                self._leave()
+
+    def _measured(self, intent: Intent) -> Intent:
+        """The intent with what only the last drawing knows."""
+        drawing = self.drawing
+        if drawing is None:
+            return intent
+        match intent:
+            case Row():
+                return replace(intent, per_row=drawing.per_row, limit=drawing.limit)
+            case Leaf():
+                return replace(intent, limit=drawing.limit, size=drawing.leaf)
+            case Edge():
+                return replace(intent, limit=drawing.limit)
+            case _:
+                return intent

@@ -1,0 +1,139 @@
+"""What may happen to the screen: keys turned into meanings, and news from the table. Plain frozen values.
+
+Nothing here decides anything; `model.reduce` does. A few intents carry what only the last drawing knows (how many
+cards stand in one row, how far a page scrolls); the controller fills that in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from protocol.session.outputs import Event
+from protocol.session.view import TableView
+
+
+class Page(Enum):
+    """What covers the table; TABLE is the table itself."""
+
+    TABLE = "table"
+    POT = "pot"
+    SCORES = "scores"
+    RESULT = "result"
+    RULES = "rules"
+    LOG = "log"
+    FAIRNESS = "fairness"
+    HELP = "help"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """How our node is connected, as the screen needs it: `state` is up, connecting, down or stopped."""
+
+    state: str = "up"
+    broker: str = ""
+    peers: tuple[bool, ...] = ()
+    dropped: int = 0
+
+
+# ------------------------------------------------------------------ news
+
+
+@dataclass(frozen=True, slots=True)
+class TableChanged:
+    """The node has a new snapshot and says what led to it."""
+
+    view: TableView
+    events: tuple[Event, ...]
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The node did not take our action; `code` says why and nothing has happened."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The node has stopped: no more news will come."""
+
+
+# ------------------------------------------------------------------ keys
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Move the cursor along the hand."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Up or down: another row of the hand, or a line of a page. `per_row` and `limit` come from the last drawing."""
+
+    by: int
+    per_row: int = 0
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Scroll the page, or the melds on the table, by whole screens; `limit` comes from the last drawing."""
+
+    by: int
+    limit: int = 0
+    size: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """The first (-1) or the last (1) card of the hand, or end of a page."""
+
+    side: int
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Move the card under the cursor along the hand; the order becomes our own."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Take the offer with this number (from 1)."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Show a page; the page that is shown already closes."""
+
+    page: Page
+
+
+class Key(Enum):
+    """Intents without particulars."""
+
+    TOGGLE = "toggle"
+    ACCEPT = "accept"
+    CANCEL = "cancel"
+    UNDO = "undo"
+    STOCK = "stock"
+    POT = "pot"
+    DISCARD = "discard"
+    DECLINE = "decline"
+    CALL_LAST = "call_last"
+    SORT = "sort"
+    HINT = "hint"
+    NEXT_ROUND = "next_round"
+    LEAVE = "leave"
+
+
+Intent: TypeAlias = TableChanged | Refused | Stopped | Step | Row | Leaf | Edge | Shift | Choose | Open | Key

@@ -1,0 +1,133 @@
+"""The one table of keys: bindings, the key line at the bottom and the help page are all made from it.
+
+A key means the same everywhere; `reduce` decides what it does in the state at hand. Names of keys are
+prompt-toolkit's, kept as text so that this table needs no terminal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocol.rules.state import Phase
+from protocol.session.view import Stage
+
+from .intents import Choose, Edge, Intent, Key, Leaf, Open, Page, Row, Shift, Step
+from .model import UiState
+
+_NAMES = {
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "space": "keyname.space",
+    "enter": "keyname.enter",
+    "escape": "keyname.escape",
+    "home": "keyname.home",
+    "end": "keyname.end",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """One act: the keys that do it, what it means, its label, and the help sentence (`help.` + name)."""
+
+    name: str
+    keys: tuple[str, ...]
+    intents: tuple[Intent, ...]
+    """One intent for all keys, or one for each key."""
+    shown: str = ""
+    """How the keys are written on the key line; empty: the first key."""
+
+    @property
+    def label(self) -> str:
+        """Catalogue code of the short word on the key line."""
+        return f"key.{self.name}"
+
+    @property
+    def help(self) -> str:
+        """Catalogue code of the sentence on the help page."""
+        return f"help.{self.name}"
+
+    def intent(self, key: str) -> Intent:
+        """What this key means."""
+        return self.intents[self.keys.index(key)] if len(self.intents) > 1 else self.intents[0]
+
+
+MOVE = Bind("move", ("left", "right"), (Step(-1), Step(1)), "←→")
+ROW = Bind("row", ("up", "down"), (Row(-1), Row(1)), "↑↓")
+EDGE = Bind("edge", ("home", "end"), (Edge(-1), Edge(1)))
+TOGGLE = Bind("toggle", ("space",), (Key.TOGGLE,))
+ACCEPT = Bind("accept", ("enter",), (Key.ACCEPT,))
+CHOOSE = Bind("choose", tuple("123456789"), tuple(Choose(number) for number in range(1, 10)), "1-9")
+CANCEL = Bind("cancel", ("escape", "backspace"), (Key.CANCEL,))
+STOCK = Bind("stock", ("s",), (Key.STOCK,))
+POT = Bind("pot", ("p",), (Key.POT,))
+DECLINE = Bind("decline", ("x",), (Key.DECLINE,))
+DISCARD = Bind("discard", ("d",), (Key.DISCARD,))
+UNDO = Bind("undo", ("u",), (Key.UNDO,))
+CALL_LAST = Bind("call_last", ("a",), (Key.CALL_LAST,))
+SORT = Bind("sort", ("o",), (Key.SORT,))
+SHIFT = Bind("shift", ("<", ">"), (Shift(-1), Shift(1)), "< >")
+HINT = Bind("hint", ("h", "t"), (Key.HINT,))
+LEAF = Bind("scroll", ("pageup", "pagedown"), (Leaf(-1), Leaf(1)), "PgUp/PgDn")
+VIEW_POT = Bind("view_pot", ("v", "f6"), (Open(Page.POT),))
+HELP = Bind("help", ("?", "f1"), (Open(Page.HELP),))
+SCORES = Bind("scores", ("c", "f2"), (Open(Page.SCORES),))
+RULES = Bind("rules", ("r", "f3"), (Open(Page.RULES),))
+LOG = Bind("log", ("l", "f4"), (Open(Page.LOG),))
+FAIRNESS = Bind("fairness", ("e", "f", "f5"), (Open(Page.FAIRNESS),))
+NEXT_ROUND = Bind("next_round", ("n",), (Key.NEXT_ROUND,))
+LEAVE = Bind("leave", ("q",), (Key.LEAVE,))
+
+TABLE: tuple[Bind, ...] = (
+    *(MOVE, ROW, EDGE, TOGGLE, ACCEPT, CHOOSE, CANCEL),
+    *(STOCK, POT, DECLINE, DISCARD, UNDO, CALL_LAST),
+    *(SORT, SHIFT, HINT, LEAF),
+    *(VIEW_POT, HELP, SCORES, RULES, LOG, FAIRNESS, NEXT_ROUND, LEAVE),
+)
+"""All binds, in the order of the help page."""
+
+GROUPS: tuple[tuple[str, tuple[Bind, ...]], ...] = (
+    ("help.turn", (STOCK, POT, TOGGLE, ACCEPT, CHOOSE, DISCARD, UNDO, CALL_LAST, DECLINE)),
+    ("help.hand", (MOVE, ROW, EDGE, CANCEL, SORT, SHIFT, HINT)),
+    ("help.pages", (SCORES, RULES, LOG, FAIRNESS, VIEW_POT, LEAF, NEXT_ROUND, HELP, LEAVE)),
+)
+
+
+def key_name(key: str) -> str:
+    """How a key is written: its sign, itself, or a catalogue code that begins with `keyname.`."""
+    if key in _NAMES:
+        return _NAMES[key]
+    return key.upper() if len(key) > 1 else key
+
+
+def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
+    """The binds worth showing now, most useful first, each with the catalogue code of its label."""
+    if state.ask is not None:
+        return ((ACCEPT, "key.yes"), (CANCEL, "key.no"))
+    if state.page is Page.RESULT and state.view.stage is Stage.BETWEEN and not state.ready:
+        chosen = [(ACCEPT, "key.next_round"), (CANCEL, "key.back")]
+    elif state.page is not Page.TABLE:
+        chosen = [(CANCEL, "key.back"), (LEAF, LEAF.label)]
+    else:
+        chosen = [(bind, bind.label) for bind in _on_table(state)]
+    return (*chosen, *((bind, bind.label) for bind in (HELP, SCORES, LOG, RULES, FAIRNESS, LEAVE)))
+
+
+def _on_table(state: UiState) -> tuple[Bind, ...]:
+    if state.view.stage is Stage.BETWEEN:
+        return () if state.ready else (NEXT_ROUND,)
+    if not state.my_turn or state.view.round is None:
+        return (MOVE, TOGGLE, SORT) if state.order else ()
+    if state.view.round.phase is Phase.EXCHANGE:
+        return (MOVE, TOGGLE, POT, DECLINE, SORT)
+    if state.view.round.phase is Phase.DRAW and not state.draft.take_pot:
+        return (STOCK, POT, MOVE, TOGGLE, SORT, HINT)
+    acts = (MOVE, TOGGLE, *((ACCEPT,) if state.offers else ()), DISCARD)
+    if not state.draft.empty:
+        acts = (*acts, UNDO)
+    if state.view.rules.last_card_call != "none":
+        acts = (*acts, CALL_LAST)
+    return (*acts, SORT, HINT)

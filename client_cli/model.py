@@ -1,0 +1,472 @@
+"""The whole state of the screen and what each intent makes of it: `reduce(state, intent) -> (state, effects)`.
+
+Here is decided what a key means; what is legal is decided by the engine (see `turn`), what it looks like by the
+views. Nothing here knows a terminal, a node, a clock or a thread, so every behaviour of the screen can be tested
+as plain data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from protocol.errors import IllegalMove
+from protocol.rules.actions import Action, Draw, Exchange, Play, Slot
+from protocol.rules.state import Phase, Round
+from protocol.session.outputs import Drew, RoundOver, RoundStarted, SetupProgress
+from protocol.session.view import Stage, TableView
+
+from . import turn
+from .arrange import Sort, neighbour, ordered, shifted
+from .chronicle import LONGEST, Entry, Fact, entries, one
+from .intents import Choose, Edge, Intent, Key, Leaf, Link, Open, Page, Refused, Row, Shift, Step, Stopped, TableChanged
+from .turn import Draft, Offer
+
+# ------------------------------------------------------------------ effects
+
+
+@dataclass(frozen=True, slots=True)
+class Submit:
+    """Ask the node to make this move."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Tell the node that we are ready for the next round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Close the screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """It has become our turn: tell a person who looks elsewhere."""
+
+
+Effect: TypeAlias = Submit | GoOn | Leave | Ring
+
+# ------------------------------------------------------------------ state
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One sentence for the person, as a code and facts; `bad` is a refusal."""
+
+    code: str
+    facts: tuple[tuple[str, Fact], ...] = ()
+    bad: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Something that cannot be undone waits for Enter: what is asked, and the effect of saying yes."""
+
+    note: Note
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UiState:
+    """All that the screen shows. Cards are named by slot, so that a new card never moves cursor or selection."""
+
+    view: TableView
+    link: Link = field(default_factory=Link)
+    table: Round | None = None
+    """The round with our draft applied; equal to `view.round` without one."""
+    draft: Draft = field(default_factory=Draft)
+    order: tuple[Slot, ...] = ()
+    """Our hand (draft applied) as it is shown."""
+    sort: Sort = Sort.SUIT
+    cursor: Slot | None = None
+    selected: tuple[Slot, ...] = ()
+    fresh: tuple[Slot, ...] = ()
+    """Cards that came to the hand in this turn."""
+    offers: tuple[Offer, ...] = ()
+    reason: str | None = None
+    """Why the selection can do nothing."""
+    hint: tuple[Slot, ...] = ()
+    ask: Ask | None = None
+    note: Note | None = None
+    page: Page = Page.TABLE
+    scroll: int = 0
+    meld_scroll: int = 0
+    log: tuple[Entry, ...] = ()
+    progress: SetupProgress | None = None
+    sent_at: int | None = None
+    """The step at which we sent something; acts wait until the table moves on."""
+    ready: bool = False
+    """We have said that we are ready for the next round."""
+
+    @property
+    def me(self) -> int | None:
+        """Our seat."""
+        return self.view.me
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the table waits for a choice of ours that has not been sent yet."""
+        return self.view.my_turn and self.sent_at is None
+
+    @property
+    def to_act_on(self) -> tuple[Slot, ...]:
+        """The selected cards, or the card under the cursor if none is selected."""
+        if self.selected:
+            return self.selected
+        return () if self.cursor is None else (self.cursor,)
+
+
+Result: TypeAlias = tuple[UiState, tuple[Effect, ...]]
+
+
+def start(view: TableView, link: Link, *, sort: Sort = Sort.SUIT) -> UiState:
+    """The screen when it opens on this table."""
+    state = _settle(UiState(view=view, link=link, sort=sort))
+    if view.stage in {Stage.BETWEEN, Stage.FINISHED} and view.results:
+        return replace(state, page=Page.RESULT)
+    return state
+
+
+def reduce(state: UiState, intent: Intent) -> Result:
+    """The next state and what has to be done. Total: every intent is accepted in every state."""
+    match intent:
+        case TableChanged():
+            return _changed(state, intent)
+        case Refused(code):
+            return replace(state, sent_at=None, ready=False, note=Note(code, bad=True)), ()
+        case Stopped():
+            return replace(state, link=replace(state.link, state="stopped"), sent_at=None, ask=None), ()
+    if state.ask is not None:
+        return _answer(state, state.ask, intent)
+    state = replace(state, note=None)
+    match intent:
+        case Open(page):
+            shown = Page.TABLE if state.page is page else page
+            return replace(state, page=shown, scroll=0), ()
+        case Row() | Leaf() | Edge() if state.page is not Page.TABLE:
+            return replace(state, scroll=_scrolled(state.scroll, intent)), ()
+        case Leaf(by, limit, size):
+            return replace(state, meld_scroll=min(max(state.meld_scroll + by * size, 0), limit)), ()
+        case Step() | Row() | Edge():
+            return _moved(state, intent), ()
+        case Shift(by):
+            return _shifted(state, by), ()
+        case Choose(number):
+            return _choose(state, number), ()
+        case Key():
+            return _KEYS[intent](state)
+
+
+# ------------------------------------------------------------------ news
+
+
+def _changed(state: UiState, news: TableChanged) -> Result:
+    view = news.view
+    before = state.view
+    moved_on = view.step != before.step or view.round is not before.round
+    log = (*state.log, *(entry for event in news.events for entry in entries(view, event)))[-LONGEST:]
+    new = replace(state, view=view, link=news.link, log=log)
+    if moved_on:
+        new = replace(new, sent_at=None if view.step != state.sent_at else state.sent_at)
+    if _turn_of(view) != _turn_of(before):
+        new = replace(new, draft=Draft(), selected=(), ask=None, fresh=(), hint=(), meld_scroll=0)
+    if view.stage is not before.stage and view.stage is Stage.BETWEEN:
+        new = replace(new, ready=False)
+    for event in news.events:
+        match event:
+            case SetupProgress():
+                new = replace(new, progress=event)
+            case RoundStarted():
+                new = replace(new, progress=None, ready=False, page=_leave_result(new.page))
+            case Drew(seat, slot, _) if seat == view.me:
+                new = replace(new, fresh=(*new.fresh, slot))
+            case RoundOver():
+                new = replace(new, page=Page.RESULT, scroll=0, ask=None)
+    rings = view.my_turn and not before.my_turn and _turn_of(view) != _turn_of(before)
+    return _settle(new), (Ring(),) if rings else ()
+
+
+def _turn_of(view: TableView) -> tuple[int, int, int] | None:
+    """What stays the same during one turn: round, mover and the number of turns completed."""
+    state = view.round
+    if state is None or view.stage is not Stage.PLAYING:
+        return None
+    return (view.round_number, state.mover, sum(state.turns_taken))
+
+
+def _leave_result(page: Page) -> Page:
+    return Page.TABLE if page is Page.RESULT else page
+
+
+def _settle(state: UiState) -> UiState:
+    """Recompute everything that follows from view, draft and selection."""
+    try:
+        table = turn.table_of(state.view, state.draft)
+    except IllegalMove as refused:
+        # The round changed under the draft: the draft is given up, and the person is told why.
+        return _settle(replace(state, draft=Draft(), note=Note(refused.code, bad=True)))
+    hand = () if table is None or state.me is None else table.hands[state.me]
+    new_order = ordered(hand, state.view.faces, state.sort, state.order, _groups(state, hand))
+    cursor = state.cursor if state.cursor in hand else neighbour(state.order, state.cursor, new_order)
+    selected = tuple(slot for slot in state.selected if slot in hand)
+    fresh = tuple(slot for slot in state.fresh if slot in hand)
+    settled = replace(state, table=table, order=new_order, cursor=cursor, selected=selected, fresh=fresh)
+    return _weigh(settled)
+
+
+def _groups(state: UiState, hand: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
+    return turn.groups(state.view, state.draft, hand) if state.sort is Sort.MELDS else ()
+
+
+def _weigh(state: UiState) -> UiState:
+    """What the selection can do now, and if nothing, why."""
+    if not state.my_turn:
+        return replace(state, offers=(), reason=None)
+    found = turn.offers(state.view, state.draft, state.selected)
+    reason = None if found else turn.why_nothing(state.view, state.draft, state.selected)
+    return replace(state, offers=found, reason=reason)
+
+
+# ------------------------------------------------------------------ cursor, selection, pages
+
+
+def _scrolled(scroll: int, intent: Row | Leaf | Edge) -> int:
+    match intent:
+        case Edge(side, limit):
+            return 0 if side < 0 else limit
+        case Row(by, _, limit):
+            return min(max(scroll + by, 0), limit)
+        case Leaf(by, limit, size):
+            return min(max(scroll + by * size, 0), limit)
+
+
+def _moved(state: UiState, intent: Step | Row | Edge) -> UiState:
+    if state.cursor is None or state.cursor not in state.order:
+        return state
+    last = len(state.order) - 1
+    at = state.order.index(state.cursor)
+    match intent:
+        case Step(by):
+            to = (at + by) % (last + 1)
+        case Row(by, per_row, _):
+            to = at + by * per_row
+            to = to if 0 <= to <= last else at
+        case Edge(side):
+            to = 0 if side < 0 else last
+    return replace(state, cursor=state.order[to])
+
+
+def _shifted(state: UiState, by: int) -> UiState:
+    if state.cursor is None or state.page is not Page.TABLE:
+        return state
+    return replace(state, sort=Sort.OWN, order=shifted(state.order, state.cursor, by))
+
+
+def _toggle(state: UiState) -> Result:
+    slot = state.cursor
+    if slot is None or state.page is not Page.TABLE:
+        return state, ()
+    chosen = tuple(other for other in state.selected if other != slot)
+    if slot not in state.selected:
+        chosen = (*chosen, slot)
+    return _weigh(replace(state, selected=chosen, hint=())), ()
+
+
+def _cancel(state: UiState) -> Result:
+    if state.page is not Page.TABLE:
+        return replace(state, page=Page.TABLE, scroll=0), ()
+    return _weigh(replace(state, selected=(), hint=())), ()
+
+
+def _sort(state: UiState) -> Result:
+    sort = state.sort.following()
+    return _settle(replace(state, sort=sort, note=Note(f"note.sort.{sort.value}"))), ()
+
+
+# ------------------------------------------------------------------ acts of our turn
+
+
+def _refuse(state: UiState, code: str) -> Result:
+    return replace(state, note=Note(code, bad=True)), ()
+
+
+def _closed(state: UiState) -> str | None:
+    """Why nothing at all can be done now, or None."""
+    if state.sent_at is not None:
+        return "note.sent"
+    return None if state.my_turn else "not_your_turn"
+
+
+def _accept(state: UiState) -> Result:
+    if state.page is Page.RESULT:
+        return _next_round(state)
+    if state.page is not Page.TABLE:
+        return replace(state, page=Page.TABLE, scroll=0), ()
+    if len(state.offers) == 1:
+        return _choose(state, 1), ()
+    if state.offers:
+        return replace(state, note=Note("note.choose")), ()
+    closed = _closed(state)
+    if closed is not None:
+        return _refuse(state, closed)
+    return _refuse(state, state.reason or "note.select_first")
+
+
+def _choose(state: UiState, number: int) -> UiState:
+    if state.page is not Page.TABLE or not 1 <= number <= len(state.offers):
+        return state
+    offer = state.offers[number - 1]
+    draft = replace(
+        state.draft, take_pot=state.draft.take_pot or offer.with_pot, steps=(*state.draft.steps, offer.step)
+    )
+    before = state.order
+    return _marked(_settle(replace(state, draft=draft, selected=(), hint=())), before)
+
+
+def _marked(state: UiState, before: tuple[Slot, ...]) -> UiState:
+    """Mark what came to the hand by pot or swap."""
+    came = tuple(slot for slot in state.order if slot not in before and slot not in state.fresh)
+    return replace(state, fresh=(*state.fresh, *came))
+
+
+def _undo(state: UiState) -> Result:
+    closed = _closed(state)
+    if closed is not None:
+        return _refuse(state, closed)
+    if state.draft.empty:
+        return _refuse(state, "note.nothing_to_undo")
+    draft = state.draft.undone(pot_alone=turn.pot_refusal(state.view) is None)
+    return _settle(replace(state, draft=draft, selected=(), hint=())), ()
+
+
+def _stock(state: UiState) -> Result:
+    closed = _closed(state)
+    if closed is not None:
+        return _refuse(state, closed)
+    assert state.view.round is not None
+    if state.view.round.phase is not Phase.DRAW or state.draft.take_pot:
+        return _refuse(state, "already_drawn")
+    return replace(state, ask=Ask(Note("ask.stock"), Submit(Draw()))), ()
+
+
+def _pot(state: UiState) -> Result:
+    closed = _closed(state)
+    if closed is not None:
+        return _refuse(state, closed)
+    assert state.view.round is not None
+    if state.view.round.phase is Phase.EXCHANGE:
+        return _exchange(state)
+    if state.draft.take_pot:
+        return _refuse(state, "already_drawn")
+    refusal = turn.pot_refusal(state.view)
+    if refusal is not None:
+        return _refuse(state, refusal)
+    before = state.order
+    return _marked(_settle(replace(state, draft=replace(state.draft, take_pot=True))), before), ()
+
+
+def _exchange(state: UiState) -> Result:
+    if len(state.selected) != 1:
+        return _refuse(state, "note.select_return")
+    returned = state.selected[0]
+    facts: tuple[tuple[str, Fact], ...] = (("cards", one(returned, state.view.faces)),)
+    return replace(state, ask=Ask(Note("ask.exchange", facts), Submit(Exchange(returned)))), ()
+
+
+def _decline(state: UiState) -> Result:
+    closed = _closed(state)
+    if closed is not None:
+        return _refuse(state, closed)
+    assert state.view.round is not None
+    if state.view.round.phase is not Phase.EXCHANGE:
+        return _refuse(state, "no_exchange")
+    return replace(state, ask=Ask(Note("ask.decline"), Submit(Exchange(None)))), ()
+
+
+def _discard(state: UiState) -> Result:
+    closed = _closed(state)
+    if closed is not None:
+        return _refuse(state, closed)
+    if len(state.selected) > 1:
+        return _refuse(state, "note.one_discard")
+    cards = state.to_act_on
+    slot = cards[0] if cards else None
+    refusal = turn.ending_refusal(state.view, state.draft, slot)
+    if refusal is not None:
+        return _refuse(state, refusal)
+    play = turn.ending(state.view, state.draft, slot)
+    return replace(state, ask=Ask(_summary(state, play), Submit(play))), ()
+
+
+def _summary(state: UiState, play: Play) -> Note:
+    """The question before a turn is sent: everything that becomes final with it."""
+    left = len(state.order) - (play.discard is not None)
+    facts: tuple[tuple[str, Fact], ...] = (("count", len(play.steps)), ("left", left))
+    if play.discard is None:
+        return Note("ask.end", facts)
+    facts = (*facts, ("cards", one(play.discard, state.view.faces)))
+    return Note("ask.discard_out" if left == 0 else "ask.discard", facts)
+
+
+def _call_last(state: UiState) -> Result:
+    closed = _closed(state)
+    if closed is not None:
+        return _refuse(state, closed)
+    called = not state.draft.call_last
+    note = Note("note.last_called" if called else "note.last_taken_back")
+    return replace(state, draft=replace(state.draft, call_last=called), note=note), ()
+
+
+def _hint(state: UiState) -> Result:
+    closed = _closed(state)
+    if closed is not None:
+        return _refuse(state, closed)
+    found = turn.hint(state.view, state.draft)
+    if not found:
+        return replace(state, note=Note("note.no_hint")), ()
+    note = Note("note.hint", (("points", found[0].points),))
+    chosen = turn.hand_cards(found[0].step, state.order)
+    cursor = chosen[0] if chosen else state.cursor
+    return _weigh(replace(state, selected=chosen, hint=chosen, cursor=cursor, note=note, page=Page.TABLE)), ()
+
+
+def _next_round(state: UiState) -> Result:
+    if state.view.stage is not Stage.BETWEEN or state.me is None or state.ready:
+        return replace(state, page=Page.TABLE, scroll=0) if state.page is Page.RESULT else state, ()
+    return replace(state, ready=True, note=None), (GoOn(),)
+
+
+def _leave(state: UiState) -> Result:
+    over = state.view.stage in {Stage.FINISHED, Stage.FAULTED} or state.link.state == "stopped"
+    return (state, (Leave(),)) if over else (replace(state, ask=Ask(Note("ask.leave"), Leave())), ())
+
+
+def _answer(state: UiState, ask: Ask, intent: Intent) -> Result:
+    """Enter says yes; every other key takes the question away and does nothing else, so that no slip acts."""
+    calm = replace(state, ask=None, note=None)
+    if intent is not Key.ACCEPT:
+        return calm, ()
+    if isinstance(ask.effect, Submit):
+        calm = replace(calm, sent_at=state.view.step, selected=(), hint=(), offers=(), reason=None)
+    return calm, (ask.effect,)
+
+
+_KEYS: dict[Key, Callable[[UiState], Result]] = {
+    Key.TOGGLE: _toggle,
+    Key.ACCEPT: _accept,
+    Key.CANCEL: _cancel,
+    Key.UNDO: _undo,
+    Key.STOCK: _stock,
+    Key.POT: _pot,
+    Key.DISCARD: _discard,
+    Key.DECLINE: _decline,
+    Key.CALL_LAST: _call_last,
+    Key.SORT: _sort,
+    Key.HINT: _hint,
+    Key.NEXT_ROUND: _next_round,
+    Key.LEAVE: _leave,
+}

@@ -1,0 +1,146 @@
+"""Our own turn before it is sent: what has been arranged so far, what would fit, and why something would not.
+
+Every judgement is the engine's (`protocol.rules`), the very functions that judge everybody else's moves. Nothing
+here reaches the node: a draft becomes one Play, and only the person sends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from protocol.errors import DuizendenError, IllegalMove
+from protocol.rules import engine, moves
+from protocol.rules.actions import Lay, Placed, Play, Slot, Step, Swap
+from protocol.rules.state import Phase, Round
+from protocol.session.view import TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What we have arranged in this turn; all of it can be undone."""
+
+    take_pot: bool = False
+    steps: tuple[Step, ...] = ()
+    call_last: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has been arranged."""
+        return not self.take_pot and not self.steps
+
+    def undone(self, *, pot_alone: bool) -> Draft:
+        """Without the last thing arranged; the pot goes back with its meld unless it may be taken alone."""
+        if len(self.steps) > 1 or (self.steps and (pot_alone or not self.take_pot)):
+            return replace(self, steps=self.steps[:-1])
+        return replace(self, take_pot=False, steps=())
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something the selected cards can do now. `with_pot` says that the pot is taken for it."""
+
+    step: Step
+    points: int
+    with_pot: bool = False
+
+
+def table_of(view: TableView, draft: Draft) -> Round | None:
+    """The round as it would stand after the draft. Raises IllegalMove if the draft does not fit this round."""
+    if view.round is None or view.me is None or draft.empty:
+        return view.round
+    return engine.preview(view.round, view.me, draft.take_pot, draft.steps, view.faces, arranging=True)
+
+
+def may_arrange(view: TableView, draft: Draft) -> bool:
+    """Whether cards may be laid now: it is our turn and we have drawn or taken the pot."""
+    assert view.round is not None
+    return view.my_turn and (view.round.phase is Phase.PLAY or draft.take_pot)
+
+
+def offers(view: TableView, draft: Draft, selection: Sequence[Slot]) -> tuple[Offer, ...]:
+    """All that the selected cards can do, each exactly named; before the draw, what they could do with the pot."""
+    state, me = view.round, view.me
+    if not view.my_turn or not selection or state is None or me is None:
+        return ()
+    if may_arrange(view, draft):
+        fits = moves.what_fits(state, me, tuple(selection), view.faces, draft.take_pot, draft.steps)
+        return tuple(Offer(fit.step, fit.points) for fit in fits)
+    if state.phase is not Phase.DRAW or not state.pot:
+        return ()
+    with_top = (*selection, state.pot[-1])
+    fits = moves.what_fits(state, me, with_top, view.faces, True, ())
+    return tuple(Offer(fit.step, fit.points, True) for fit in fits if isinstance(fit.step, Lay))
+
+
+def why_nothing(view: TableView, draft: Draft, selection: Sequence[Slot]) -> str | None:
+    """Why the selected cards can do nothing: the reason code of laying them as one meld; None without a selection."""
+    if not view.my_turn or len(selection) < 1 or view.round is None or view.me is None:
+        return None
+    if not may_arrange(view, draft):
+        return "must_draw_first"
+    if len(selection) < 3:
+        return "does_not_fit"
+    attempt = Lay(tuple(Placed(slot) for slot in selection))
+    try:
+        engine.preview(view.round, view.me, draft.take_pot, (*draft.steps, attempt), view.faces, arranging=True)
+    except IllegalMove as refused:
+        return refused.code
+    return None
+
+
+def pot_refusal(view: TableView) -> str | None:
+    """Why the pot may not be taken now, or None if it may."""
+    if not view.my_turn or view.round is None or view.me is None:
+        return "not_your_turn"
+    if view.round.phase is not Phase.DRAW:
+        return "already_drawn"
+    try:
+        engine.preview(view.round, view.me, True, (), view.faces)
+    except IllegalMove as refused:
+        return refused.code
+    return None
+
+
+def ending(view: TableView, draft: Draft, discard: Slot | None) -> Play:
+    """The whole turn with this discard; a second queen of spades is shown where the rules want to see it.
+
+    Raises IllegalMove for a draft that the rules refuse.
+    """
+    assert view.round is not None
+    assert view.me is not None
+    play = Play(take_pot=draft.take_pot, steps=draft.steps, discard=discard, call_last=draft.call_last)
+    return engine.with_proof(view.round, view.me, play, view.faces)
+
+
+def ending_refusal(view: TableView, draft: Draft, discard: Slot | None) -> str | None:
+    """Why the turn may not end with this discard, or None if it may."""
+    if not view.my_turn or view.round is None or view.me is None:
+        return "not_your_turn"
+    if not may_arrange(view, draft):
+        return "must_draw_first"
+    try:
+        engine.play(view.round, view.me, ending(view, draft, discard), view.faces)
+    except DuizendenError as refused:
+        return refused.code
+    return None
+
+
+def hint(view: TableView, draft: Draft) -> tuple[Offer, ...]:
+    """The best laydown now, first step first; empty if nothing can be laid (or nothing drawn yet)."""
+    state = view.round
+    if state is None or view.me is None or not may_arrange(view, draft):
+        return ()
+    best = moves.best_laydown(state, view.me, view.faces, draft.take_pot, draft.steps)
+    return tuple(Offer(step, best.points) for step in best.steps)
+
+
+def hand_cards(step: Step, hand: Sequence[Slot]) -> tuple[Slot, ...]:
+    """The cards of this hand that the step uses."""
+    used = (step.slot,) if isinstance(step, Swap) else tuple(card.slot for card in step.cards)
+    return tuple(slot for slot in used if slot in hand)
+
+
+def groups(view: TableView, draft: Draft, hand: Sequence[Slot]) -> tuple[tuple[Slot, ...], ...]:
+    """Cards that could be laid together, best first, for ordering the hand by melds."""
+    return tuple(hand_cards(offer.step, hand) for offer in hint(view, draft))

@@ -1,0 +1,164 @@
+"""A sheet of cells that the views draw on, and texts made of styled pieces.
+
+Everything on the screen passes through `Canvas.put`, so this is the one place that cuts at the edges, measures
+widths and makes characters that cannot be printed harmless (names and texts come from other people).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from client_cli.glyphs import cell_width, width
+
+Piece: TypeAlias = tuple[str, str]
+"""A style and a text, as prompt-toolkit takes them."""
+Rich: TypeAlias = Sequence[Piece]
+Line: TypeAlias = tuple[Piece, ...]
+
+
+def rich_width(pieces: Rich) -> int:
+    """Cells that the pieces take on one line."""
+    return sum(width(text) for _, text in pieces)
+
+
+def plain(pieces: Rich) -> str:
+    """The pieces without their styles."""
+    return "".join(text for _, text in pieces)
+
+
+def clip(text: str, cells: int, ellipsis: str = "…") -> str:
+    """The text in at most this many cells, its end replaced by the ellipsis if it is too long."""
+    if width(text) <= cells:
+        return text
+    room = cells - width(ellipsis)
+    if room < 0:
+        return ""
+    kept = ""
+    for char in text:
+        room -= cell_width(char)
+        if room < 0:
+            break
+        kept += char
+    return kept + ellipsis
+
+
+def wrap(pieces: Rich, cells: int) -> list[list[Piece]]:
+    """The pieces broken at blanks into lines of at most `cells` cells; a word longer than a line is left whole."""
+    lines: list[list[Piece]] = [[]]
+    used = 0
+    for word in _words(pieces):
+        size = rich_width(word)
+        blank = plain(word).isspace()
+        if used + size > cells and used and not blank:
+            _strip_end(lines[-1])
+            lines.append([])
+            used = 0
+        if blank and not used:
+            continue
+        lines[-1].extend(word)
+        used += size
+    _strip_end(lines[-1])
+    return lines
+
+
+def _words(pieces: Rich) -> Iterable[list[Piece]]:
+    """Runs of blanks and runs of other characters; a word may have several styles."""
+    word: list[Piece] = []
+    blank = False
+    for style, text in pieces:
+        for char in text:
+            if word and (char == " ") != blank:
+                yield word
+                word = []
+            blank = char == " "
+            if word and word[-1][0] == style:
+                word[-1] = (style, word[-1][1] + char)
+            else:
+                word.append((style, char))
+    if word:
+        yield word
+
+
+def _strip_end(line: list[Piece]) -> None:
+    while line and line[-1][1].isspace():
+        line.pop()
+
+
+class Canvas:
+    """A sheet of `width` x `height` cells, first filled with blanks in the style `base`.
+
+    Writing outside the sheet is cut off; half of a wide character at an edge becomes a blank.
+    """
+
+    def __init__(self, width: int, height: int, base: str = "") -> None:
+        self.width = width
+        self.height = height
+        self._cells: list[list[tuple[str, str]]] = [[(base, " ")] * width for _ in range(height)]
+
+    def put(self, x: int, y: int, text: str, style: str = "", *, limit: int | None = None) -> int:
+        """Write the text at a cell; returns the column after it. Nothing is written at column `limit` or beyond."""
+        end = self.width if limit is None else min(limit, self.width)
+        for char in text:
+            size = cell_width(char)
+            if size == 0:
+                self._combine(x - 1, y, char)
+                continue
+            if x + size <= end:
+                self._set(x, y, style, char if char.isprintable() else "?", size)
+            x += size
+        return x
+
+    def write(self, x: int, y: int, pieces: Rich, *, limit: int | None = None) -> int:
+        """Write styled pieces one after another; returns the column after them."""
+        for style, text in pieces:
+            x = self.put(x, y, text, style, limit=limit)
+        return x
+
+    def right(self, end: int, y: int, pieces: Rich) -> int:
+        """Write the pieces so that they end before column `end`; returns the column where they begin."""
+        start = end - rich_width(pieces)
+        self.write(start, y, pieces)
+        return start
+
+    def centre(self, y: int, pieces: Rich, *, left: int = 0, right: int | None = None) -> None:
+        """Write the pieces in the middle between two columns."""
+        end = self.width if right is None else right
+        self.write(left + max((end - left - rich_width(pieces)) // 2, 0), y, pieces, limit=end)
+
+    def fill(self, x: int, y: int, width: int, height: int, style: str, char: str = " ") -> None:
+        """Fill a rectangle with one character."""
+        for row in range(y, y + height):
+            self.put(x, row, char * width, style)
+
+    def lines(self) -> tuple[Line, ...]:
+        """The sheet as lines of pieces, cells of one style joined."""
+        return tuple(_join(row) for row in self._cells)
+
+    def _set(self, x: int, y: int, style: str, char: str, size: int) -> None:
+        if not (0 <= y < self.height and x >= 0):
+            return
+        row = self._cells[y]
+        if row[x][1] == "" and x:
+            row[x - 1] = (row[x - 1][0], " ")
+        after = x + size
+        if after < self.width and row[after][1] == "":
+            row[after] = (row[after][0], " ")
+        row[x] = (style or row[x][0], char)
+        for extra in range(x + 1, after):
+            row[extra] = (style or row[extra][0], "")
+
+    def _combine(self, x: int, y: int, mark: str) -> None:
+        if 0 <= y < self.height and 0 <= x < self.width and self._cells[y][x][1]:
+            style, char = self._cells[y][x]
+            self._cells[y][x] = (style, char + mark)
+
+
+def _join(row: Sequence[tuple[str, str]]) -> Line:
+    pieces: list[Piece] = []
+    for style, char in row:
+        if pieces and pieces[-1][0] == style:
+            pieces[-1] = (style, pieces[-1][1] + char)
+        else:
+            pieces.append((style, char))
+    return tuple(pieces)

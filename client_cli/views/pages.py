@@ -1,0 +1,286 @@
+"""The pages that cover the table: each is a title and lines, scrolled when they are more than fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+
+from client_cli.intents import Page
+from client_cli.keys import GROUPS, Bind
+from client_cli.rulecard import rule_card
+from client_cli.theme import style
+from protocol.rules.scoring import net_score, one_decimal
+from protocol.session.view import RoundResult, Stage
+
+from .canvas import Canvas, Piece, clip, rich_width, wrap
+from .panels import race
+from .scene import Scene
+from .status import key_word
+
+Lines = list[list[Piece]]
+
+
+def draw_page(canvas: Canvas, scene: Scene, y: int, height: int) -> tuple[int, int]:
+    """The page of this state; returns how far it scrolls and how many lines a leaf is."""
+    width = min(canvas.width - 6, 100)
+    left = (canvas.width - width) // 2
+    title, lines = _title(scene), _LINES[scene.state.page](scene, width)
+    canvas.put(left, y + 1, title, style("title"))
+    room = height - 4
+    limit = max(len(lines) - room, 0)
+    first = min(scene.state.scroll, limit)
+    for place, line in enumerate(lines[first : first + room]):
+        canvas.write(left, y + 3 + place, line, limit=left + width)
+    if limit:
+        last = min(first + room, len(lines))
+        text = scene.say("page.scroll", first=first + 1, last=last, total=len(lines))
+        canvas.right(left + width, y + 1, [(style("dim"), text)])
+    return limit, room
+
+
+def _title(scene: Scene) -> str:
+    view, page = scene.state.view, scene.state.page
+    if page is Page.RESULT:
+        if view.stage is Stage.FINISHED:
+            return scene.say("page.final")
+        number = view.results[-1].round_number if view.results else view.round_number
+        return scene.say("page.result", number=number)
+    if page is Page.RULES:
+        return scene.say("page.rules", name=view.rules_name)
+    return scene.say(f"page.{page.value}")
+
+
+def _text(scene: Scene, code: str, width: int, kind: str = "note", **facts: object) -> Lines:
+    return wrap([(style(kind), scene.say(code, **facts))], width)
+
+
+# ------------------------------------------------------------------ pot
+
+
+def _pot(scene: Scene, width: int) -> Lines:
+    table = scene.state.view.round
+    if table is None or not table.pot:
+        return _text(scene, "pot.empty", width)
+    lines = _text(scene, "pot.count", width, "seat.facts", count=scene.count("cards", len(table.pot)))
+    chips = [scene.cards([(scene.state.view.faces[slot], None)]) for slot in reversed(table.pot)]
+    return [*lines, [], *_chips(chips, width)]
+
+
+def _chips(chips: Lines, width: int) -> Lines:
+    """Chips in a row with a blank between them, broken where a line is full."""
+    lines: Lines = [[]]
+    for chip in chips:
+        if lines[-1] and rich_width(lines[-1]) + rich_width(chip) > width:
+            lines.append([])
+        lines[-1].extend([*chip, ("", " ")])
+    return lines
+
+
+# ------------------------------------------------------------------ scores
+
+
+def _scores(scene: Scene, width: int) -> Lines:
+    view, glyphs = scene.state.view, scene.glyphs
+    if not view.results:
+        return [*_text(scene, "scores.none", width), [], *race(scene, width)]
+    first = max(len(scene.say(code)) for code in ("scores.round", "scores.total", "scores.net")) + 2
+    cell = min(max((width - first) // len(view.players), 8), 16)
+    lines = [_cells(first, cell, "", [scene.name(seat) for seat in _seats(scene)], "strong", glyphs.sign("ellipsis"))]
+    for result in view.results:
+        head = f"{scene.say('scores.round')} {result.round_number}"
+        lines.append(_cells(first, cell, head, [glyphs.signed(points) for points in result.points], "seat"))
+    lines.append([(style("rule"), glyphs.sign("h") * min(first + cell * len(view.players), width))])
+    lines.append(
+        _cells(first, cell, scene.say("scores.total"), [glyphs.number(total) for total in view.totals], "gold")
+    )
+    if view.rules.final_score == "own_minus_average" and len(view.totals) > 1:
+        lines.append(_cells(first, cell, scene.say("scores.net"), _net(scene), "seat.facts"))
+    lines += [[], *_text(scene, "scores.race", width, "title", target=view.rules.target_score), []]
+    return [*lines, *race(scene, min(width, 76))]
+
+
+def _net(scene: Scene) -> list[str]:
+    totals = scene.state.view.totals
+    mark = "," if scene.lang == "nl" else "."
+    texts = []
+    for seat, total in enumerate(totals):
+        text = one_decimal(net_score(total, [other for place, other in enumerate(totals) if place != seat]))
+        texts.append(text.replace("-", scene.glyphs.sign("minus")).replace(".", mark))
+    return texts
+
+
+def _cells(first: int, cell: int, head: str, words: list[str], kind: str, ellipsis: str = "") -> list[Piece]:
+    cells = "".join(clip(word, cell - 2, ellipsis).rjust(cell) for word in words)
+    return [(style("seat.facts"), head.ljust(first)), (style(kind), cells)]
+
+
+def _seats(scene: Scene) -> range:
+    return range(len(scene.state.view.players))
+
+
+# ------------------------------------------------------------------ result of a round
+
+
+def _result(scene: Scene, width: int) -> Lines:
+    view = scene.state.view
+    if not view.results:
+        return _text(scene, "scores.none", width)
+    result = view.results[-1]
+    lines: Lines = []
+    if view.stage is Stage.FINISHED and view.winners:
+        code = "result.winner" if len(view.winners) == 1 else "result.winners"
+        star = scene.glyphs.sign("joker")
+        lines += [[(style("gold"), f"{star} {scene.say(code, names=scene.names(view.winners))} {star}")], []]
+    if result.out is None:
+        lines += _text(scene, "result.nobody", width)
+    else:
+        lines += _text(scene, "result.out", width, name=scene.name(result.out))
+    lines += [[], *_result_table(scene, result), []]
+    lines += [*_text(scene, "result.hands", width, "title"), *_hands(scene, result, width), []]
+    lines += _verdict(scene, result, width)
+    if view.stage is Stage.BETWEEN and view.me is not None and not scene.state.ready:
+        lines += [[], [(style("offer.number"), f" {scene.say('result.ready')} ")]]
+    elif view.stage is Stage.BETWEEN and view.waiting_for:
+        lines += [[], *_text(scene, "turn.waiting", width, names=scene.names(view.waiting_for))]
+    return lines
+
+
+def _result_table(scene: Scene, result: RoundResult) -> Lines:
+    glyphs = scene.glyphs
+    heads = [scene.say(f"result.{code}") for code in ("table", "hand", "points", "total")]
+    label = min(max(len(player.name) for player in scene.state.view.players) + 4, 20)
+    lines = [[(style("seat.facts"), " " * label + "".join(head.rjust(11) for head in heads))]]
+    order = sorted(_seats(scene), key=lambda seat: (-result.totals[seat], seat))
+    for seat in order:
+        sign = glyphs.sign("turn") if seat == result.out else " "
+        name = clip(scene.name(seat), label - 3, glyphs.sign("ellipsis"))
+        kind = "strong" if seat == scene.state.me else "seat"
+        numbers = (result.table_points[seat], -result.hand_points[seat], result.points[seat])
+        cells = "".join(
+            (glyphs.signed(n) if place == 2 else glyphs.number(n)).rjust(11) for place, n in enumerate(numbers)
+        )
+        total = glyphs.number(result.totals[seat]).rjust(11)
+        lines.append([(style(kind), f"{sign} {name}".ljust(label) + cells), (style("gold"), total)])
+    return lines
+
+
+def _hands(scene: Scene, result: RoundResult, width: int) -> Lines:
+    label = min(max(len(player.name) for player in scene.state.view.players) + 2, 18)
+    lines: Lines = []
+    for seat in _seats(scene):
+        name = clip(scene.name(seat), label - 1, scene.glyphs.sign("ellipsis")).ljust(label)
+        faces = sorted(result.hands[seat])
+        if not faces:
+            lines.append([(style("seat"), name), (style("dim"), scene.say("result.empty_hand"))])
+            continue
+        chips = _chips([scene.cards([(face, None)]) for face in faces], width - label)
+        for place, line in enumerate(chips):
+            lines.append([(style("seat"), name if place == 0 else " " * label), *line])
+    return lines
+
+
+def _verdict(scene: Scene, result: RoundResult, width: int) -> Lines:
+    if result.verdicts and all(verdict == 0 for verdict in result.verdicts):
+        sign = [(style("good"), scene.glyphs.sign("check") + " ")]
+        return wrap([*sign, (style("note"), scene.say("result.fair_all"))], width)
+    sign = [(style("bad"), scene.glyphs.sign("cross") + " ")]
+    lines = wrap([*sign, (style("bad"), scene.say("result.fair_not"))], width)
+    for seat, verdict in enumerate(result.verdicts):
+        lines.append([(style("seat"), f"  {scene.name(seat)}: {_verdict_word(scene, verdict)}")])
+    return lines
+
+
+def _verdict_word(scene: Scene, verdict: int) -> str:
+    return scene.say(f"verdict.{verdict if verdict in {0, 1, 2} else 255}")
+
+
+# ------------------------------------------------------------------ rules, log, fairness, help
+
+
+def _rules(scene: Scene, width: int) -> Lines:
+    lines: Lines = []
+    clauses = rule_card(scene.state.view.rules, scene.state.view.rules_name)
+    for topic, group in groupby(clauses, key=lambda clause: clause.topic):
+        lines.append([(style("title"), scene.say(topic))])
+        for clause in group:
+            pieces: list[Piece] = [(style("note"), scene.say(clause.code, **dict(clause.facts)))]
+            if clause.house:
+                pieces += [("", " "), (style("offer.number"), f" {scene.say('rule.house')} ")]
+            for place, line in enumerate(wrap(pieces, width - 2)):
+                lines.append([(style("dim"), scene.glyphs.sign("dot") + " " if place == 0 else "  "), *line])
+        lines.append([])
+    return lines[:-1]
+
+
+def _log(scene: Scene, _width: int) -> Lines:
+    """Newest first; only what is on the screen is drawn, however long the log is."""
+    log = scene.state.log
+    first = min(scene.state.scroll, len(log))
+    last = first + scene.height
+    lines: Lines = [[] for _ in log]
+    for place in range(first, min(last, len(log))):
+        entry = log[-1 - place]
+        kind = "gold" if entry.code == "log.round" else "note"
+        lines[place] = [(style("dim"), f"{entry.round_number:>3} "), *scene.entry(entry, style(kind))]
+    return lines
+
+
+def _fairness(scene: Scene, width: int) -> Lines:
+    view, checks = scene.state.view, scene.state.view.checks
+    lines = _text(scene, "fair.seeded", width, "bad") if view.seeded else []
+    lines += [line for code in ("intro", "locks", "one_honest") for line in _text(scene, f"fair.{code}", width)]
+    lines.append([])
+    lines += _text(scene, "fair.checked", width, "title")
+    kinds = ("signatures", "commitments", "shuffle_proofs", "shares", "opened_cards", "moves", "audited_shuffles")
+    for kind in kinds:
+        number = str(getattr(checks, kind)).rjust(7)
+        lines.append(
+            [(style("good"), f"{number} {scene.glyphs.sign('check')} "), (style("note"), scene.say(f"fair.{kind}"))]
+        )
+    lines += [[], *_text(scene, "fair.verdicts", width, "title")]
+    lines += [] if view.results else _text(scene, "fair.no_rounds", width)
+    for result in view.results:
+        words = ", ".join(
+            f"{scene.name(seat)} {_verdict_word(scene, verdict)}" for seat, verdict in enumerate(result.verdicts)
+        )
+        head = scene.say("fair.round", number=result.round_number)
+        lines += wrap([(style("seat.facts"), f"{head}: "), (style("note"), words)], width)
+    head = " ".join(view.head.hex()[at : at + 4] for at in range(0, 16, 4))
+    lines += [[], *_text(scene, "fair.head", width, "seat.facts", step=view.step, head=head)]
+    lines += [*_text(scene, "fair.same_head", width, "seat.facts"), [], *_text(scene, "fair.limits", width, "title")]
+    for limit in ("talk", "bots", "leave", "pot"):
+        for place, line in enumerate(wrap([(style("note"), scene.say(f"fair.limit.{limit}"))], width - 2)):
+            lines.append([(style("dim"), scene.glyphs.sign("dot") + " " if place == 0 else "  "), *line])
+    return lines
+
+
+def _help(scene: Scene, _width: int) -> Lines:
+    lines: Lines = []
+    for title, binds in GROUPS:
+        lines.append([(style("title"), scene.say(title))])
+        lines += [_bind(scene, bind) for bind in binds]
+        lines.append([])
+    lines.append([(style("title"), scene.say("help.signs"))])
+    for sign in ("turn", "new", "must", "joker"):
+        lines.append(
+            [(style("gold"), scene.glyphs.sign(sign).rjust(12) + "  "), (style("note"), scene.say(f"help.sign.{sign}"))]
+        )
+    lines.append([(style("gold"), "#3".rjust(12) + "  "), (style("note"), scene.say("help.sign.meld"))])
+    lines += [[("", " " * 14), (style("note"), scene.say(f"help.sign.{code}"))] for code in ("raised", "cursor")]
+    return lines
+
+
+def _bind(scene: Scene, bind: Bind) -> list[Piece]:
+    names = bind.shown or " ".join(key_word(scene, key) for key in bind.keys)
+    return [(style("gold"), key_word(scene, names).rjust(12) + "  "), (style("note"), scene.say(bind.help))]
+
+
+_LINES: dict[Page, Callable[[Scene, int], Lines]] = {
+    Page.POT: _pot,
+    Page.SCORES: _scores,
+    Page.RESULT: _result,
+    Page.RULES: _rules,
+    Page.LOG: _log,
+    Page.FAIRNESS: _fairness,
+    Page.HELP: _help,
+}

@@ -1,0 +1,110 @@
+"""What every view is given, and how sentences with cards and names in them become styled pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from string import Formatter
+
+from client_cli.chronicle import Cards, Entry, Fact, Seats
+from client_cli.glyphs import Glyphs, card_class
+from client_cli.messages import counted, fault_code, known, sentence, template
+from client_cli.model import Note, UiState
+from client_cli.theme import style
+from protocol.rules.state import MeldCard
+
+from .canvas import Piece, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One drawing: the state, the signs to draw it with, and the size of the screen."""
+
+    state: UiState
+    glyphs: Glyphs
+    width: int
+    height: int
+
+    @property
+    def lang(self) -> str:
+        """Language of every word on the screen."""
+        return self.glyphs.lang
+
+    def say(self, code: str, **facts: object) -> str:
+        """A sentence as plain text."""
+        return sentence(code, self.lang, **facts)
+
+    def count(self, code: str, number: int) -> str:
+        """A number with its noun."""
+        return counted(code, self.lang, number)
+
+    def name(self, seat: int) -> str:
+        """The player's name."""
+        return self.state.view.players[seat].name
+
+    def names(self, seats: Sequence[int]) -> str:
+        """Names in a row: "Anna, Bram en Cor"."""
+        words = [self.name(seat) for seat in seats]
+        if len(words) < 2:
+            return "".join(words)
+        return ", ".join(words[:-1]) + self.say("list.and") + words[-1]
+
+    def meld_tag(self, number: int) -> str:
+        """How a meld is named in a sentence, by its number from 1."""
+        return f"#{number}"
+
+    def cards(self, faces: Iterable[tuple[int, int | None]]) -> list[Piece]:
+        """Cards on one line, as chips of card paper."""
+        pieces: list[Piece] = []
+        for face, stands_for in faces:
+            wild = stands_for is not None and stands_for != face
+            card = MeldCard(0, face, face if stands_for is None else stands_for, wild=wild)
+            pieces.append((style("card"), " "))
+            pieces.append((style("card." + card_class(face)), self.glyphs.meld_card(card)))
+        if pieces:
+            pieces.append((style("card"), " "))
+        return pieces
+
+    def tell(self, code: str, facts: Iterable[tuple[str, Fact]], base: str, **more: str) -> list[Piece]:
+        """A sentence with its facts drawn: cards as chips, seats as names, counts with their noun."""
+        given: dict[str, Fact] = {**dict(facts), **more}
+        pieces: list[Piece] = []
+        for text, name, _, _ in Formatter().parse(template(known(code), self.lang)):
+            if text:
+                pieces.append((base, text))
+            if name:
+                pieces.extend(self._fact(name, given[name], base))
+        return pieces
+
+    def note(self, note: Note, base: str) -> list[Piece]:
+        """A note to the person."""
+        return self.tell(note.code, note.facts, base)
+
+    def entry(self, entry: Entry, base: str) -> list[Piece]:
+        """A line of the log."""
+        name = {} if entry.seat is None else {"name": self.name(entry.seat)}
+        return self.tell(entry.code, entry.facts, base, **name)
+
+    def fault(self, code: str) -> str:
+        """What a peer did wrong, in words; completes a sentence that begins with the name."""
+        return self.say(fault_code(code))
+
+    def _fact(self, name: str, fact: Fact, base: str) -> list[Piece]:
+        match fact:
+            case Cards(faces):
+                return self.cards(faces)
+            case Seats(seats):
+                return [(base, self.names(seats))]
+            case int() if name in {"count", "left"}:
+                return [(base, self.count("cards", fact))]
+            case int() if name == "points":
+                return [(base, self.count("points", fact))]
+            case int() if name == "meld":
+                return [(base, self.meld_tag(fact))]
+            case _:
+                return [(base, str(fact))]
+
+
+def as_text(pieces: Sequence[Piece]) -> str:
+    """The pieces as text, for places that cannot show cards as chips."""
+    return " ".join(plain(pieces).split())

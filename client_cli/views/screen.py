@@ -1,0 +1,94 @@
+"""The whole screen: which view stands where. `draw` is all that the application calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from client_cli.glyphs import Glyphs
+from client_cli.intents import Page
+from client_cli.model import UiState
+from client_cli.theme import style
+from protocol.session.view import Stage
+
+from . import hand, pages
+from .canvas import Canvas, Line, clip
+from .melds import draw_melds
+from .panels import draw_fault, draw_log_tail, draw_progress
+from .piles import COLUMN, draw_piles
+from .scene import Scene
+from .seats import draw_seats
+from .status import draw_hand_line, draw_header, draw_keys, draw_message, last_event
+
+WIDTH = 80
+HEIGHT = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The lines of the screen, and what only this drawing knows: how far it scrolls and how the hand is broken."""
+
+    lines: tuple[Line, ...]
+    limit: int = 0
+    leaf: int = 1
+    per_row: int = 0
+
+
+def draw(state: UiState, glyphs: Glyphs, width: int, height: int) -> Drawing:
+    """The screen for this state and size; below 80x24 one readable line. Guarantees `height` lines of `width` cells."""
+    scene = Scene(state, glyphs, width, height)
+    canvas = Canvas(width, height, style("screen"))
+    if width < WIDTH or height < HEIGHT:
+        _too_small(canvas, scene)
+        return Drawing(canvas.lines())
+    draw_header(canvas, scene)
+    if state.page is not Page.TABLE:
+        limit, leaf = pages.draw_page(canvas, scene, 1, height - 3)
+        draw_message(canvas, scene, height - 2, 1)
+        draw_keys(canvas, scene, height - 1)
+        return Drawing(canvas.lines(), limit, leaf)
+    return _table(canvas, scene)
+
+
+def _too_small(canvas: Canvas, scene: Scene) -> None:
+    text = scene.say("small", width=scene.width, height=scene.height)
+    if len(text) > scene.width:
+        text = clip(scene.say("small.short"), scene.width, "")
+    canvas.put(0, 0, text, style("gold"))
+
+
+def _table(canvas: Canvas, scene: Scene) -> Drawing:
+    layout = hand.fan(len(scene.state.order), canvas.width, canvas.height)
+    words = 3 if canvas.height < 30 else 5
+    keys = canvas.height - 1
+    cards = keys - layout.height
+    top_of_hand = cards - 1
+    message = top_of_hand - words
+    event = message - 1
+    body = 4
+    draw_seats(canvas, scene, 1)
+    canvas.fill(0, 3, canvas.width, 1, style("rule"), scene.glyphs.sign("h"))
+    limit = _body(canvas, scene, body, event - body)
+    canvas.write(1, event, last_event(scene, canvas.width - 2), limit=canvas.width - 1)
+    draw_message(canvas, scene, message, words)
+    draw_hand_line(canvas, scene, top_of_hand)
+    hand.draw_hand(canvas, scene, cards, layout)
+    draw_keys(canvas, scene, keys)
+    return Drawing(canvas.lines(), limit, max(event - body - 1, 1), layout.per_row)
+
+
+def _body(canvas: Canvas, scene: Scene, y: int, height: int) -> int:
+    """Between the seats and the words: the table, or what has taken its place."""
+    state = scene.state
+    if state.view.fault is not None:
+        draw_fault(canvas, scene, y, height)
+        return 0
+    if state.view.stage in {Stage.SEATING, Stage.SHUFFLING, Stage.DEALING}:
+        draw_progress(canvas, scene, y, height)
+        return 0
+    column = COLUMN if canvas.width < 110 else 40
+    left = canvas.width - column
+    limit = draw_melds(canvas, scene, y, left - 1, height)
+    used = draw_piles(canvas, scene, left, y, column - 1, height)
+    if height - used > 4:
+        draw_log_tail(canvas, scene, left, y + used + 1, column - 2, height - used - 1)
+    return limit

@@ -1,0 +1,67 @@
+"""The strip of the other players: whose turn it is, how many cards they hold, what they have."""
+
+from __future__ import annotations
+
+from client_cli.theme import style
+from protocol.session.view import Stage
+
+from .canvas import Canvas, Piece, clip, rich_width
+from .scene import Scene
+
+
+def others(scene: Scene) -> tuple[int, ...]:
+    """The other seats in order of play, beginning at our left; all seats for a watcher."""
+    view = scene.state.view
+    n = len(view.players)
+    if view.me is None:
+        return tuple(range(n))
+    return tuple((view.me + step) % n for step in range(1, n))
+
+
+def mover(scene: Scene) -> int | None:
+    """The seat whose turn it is, if anybody's."""
+    view = scene.state.view
+    return view.round.mover if view.round is not None and view.stage is Stage.PLAYING else None
+
+
+def draw_seats(canvas: Canvas, scene: Scene, y: int) -> None:
+    """Two lines: names with the sign of the turn, and below them cards and points."""
+    seats = others(scene)
+    room = (canvas.width - 2) // max(len(seats), 1)
+    for place, seat in enumerate(seats):
+        x = 1 + place * room
+        canvas.write(x, y, _name(scene, seat, room - 1), limit=x + room)
+        canvas.write(x, y + 1, _facts(scene, seat, room - 3), limit=x + room)
+
+
+def _name(scene: Scene, seat: int, room: int) -> list[Piece]:
+    state, glyphs = scene.state, scene.glyphs
+    player = state.view.players[seat]
+    turn = seat == mover(scene)
+    marks: list[Piece] = []
+    if player.bot:
+        marks.append((style("seat.facts"), " " + scene.say("seat.bot")))
+    if not heard(scene, seat):
+        marks.append((style("seat.silent"), f" {glyphs.sign('off')} " + scene.say("seat.silent")))
+    name = clip(player.name, max(room - 2 - rich_width(marks), 4), glyphs.sign("ellipsis"))
+    kind = style("seat.turn" if turn else "strong")
+    return [(kind, (glyphs.sign("turn") if turn else " ") + " " + name), *marks]
+
+
+def heard(scene: Scene, seat: int) -> bool:
+    """Whether this peer was heard lately; unknown peers count as heard."""
+    peers = scene.state.link.peers
+    return seat >= len(peers) or peers[seat] or seat == scene.state.me
+
+
+def _facts(scene: Scene, seat: int, room: int) -> list[Piece]:
+    """As many of the facts as fit, most important first."""
+    view, table = scene.state.view, scene.state.table
+    dot = f" {scene.glyphs.sign('dot')} "
+    words: list[str] = []
+    if table is not None:
+        words.append(scene.count("cards", len(table.hands[seat])))
+    words.append(scene.say("seat.total", points=scene.glyphs.number(view.totals[seat] if view.totals else 0)))
+    if rich_width([("", dot.join(words))]) > room:
+        words[-1] = scene.glyphs.number(view.totals[seat] if view.totals else 0)
+    return [(style("seat.facts"), "  " + clip(dot.join(words), room, scene.glyphs.sign("ellipsis")))]

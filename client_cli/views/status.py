@@ -1,0 +1,294 @@
+"""The lines of words: header, what happened last, whose turn it is, what the selection can do, and the key line."""
+
+from __future__ import annotations
+
+from client_cli.chronicle import Cards, one
+from client_cli.intents import Page
+from client_cli.keys import key_name, useful
+from client_cli.theme import style
+from client_cli.turn import Offer, ending_refusal, may_arrange, pot_refusal
+from protocol.rules.actions import ANY_SUIT, Lay, LayOff, Swap
+from protocol.rules.cards import rank
+from protocol.rules.state import Phase
+from protocol.session.view import Stage
+
+from .canvas import Canvas, Piece, clip, rich_width, wrap
+from .scene import Scene
+
+# ------------------------------------------------------------------ header
+
+
+def draw_header(canvas: Canvas, scene: Scene) -> None:
+    """One line: the game, the rules, the round, how we are connected."""
+    state, glyphs = scene.state, scene.glyphs
+    view = state.view
+    canvas.fill(0, 0, canvas.width, 1, style("header"))
+    dot = f" {glyphs.sign('dot')} "
+    words = [view.rules_name]
+    if view.round_number:
+        words.append(scene.say("header.round", number=view.round_number))
+    words.append(scene.say("header.target", target=view.rules.target_score))
+    x = canvas.put(1, 0, scene.say("app.name"), style("header.name"))
+    x = canvas.put(x, 0, dot + dot.join(words), style("header"))
+    if view.seeded:
+        canvas.put(x + 2, 0, f" {scene.say('header.seeded')} ", style("header.alarm"))
+    sign = glyphs.sign("on" if state.link.state == "up" else "off")
+    link = [(style("link." + state.link.state), f" {sign} {scene.say('link.' + state.link.state)} ")]
+    canvas.right(canvas.width, 0, link)
+
+
+# ------------------------------------------------------------------ what happened last
+
+
+def last_event(scene: Scene, width: int) -> list[Piece]:
+    """The last things one player did, on one line; older ones are dropped until it fits."""
+    log = scene.state.log
+    kept: list[list[Piece]] = []
+    for entry in reversed(log):
+        if kept and (entry.seat != log[-1].seat or entry.round_number != log[-1].round_number):
+            break
+        pieces = scene.entry(entry, style("event"))
+        if kept and sum(rich_width(other) + 1 for other in kept) + rich_width(pieces) > width:
+            break
+        kept.insert(0, pieces)
+    line: list[Piece] = []
+    for pieces in kept:
+        line.extend(([("", " ")] if line else []) + pieces)
+    return line
+
+
+# ------------------------------------------------------------------ whose turn, in words
+
+
+def turn_words(scene: Scene) -> list[Piece]:
+    """One sentence: whose turn it is and what may be done, or what the table waits for."""
+    state = scene.state
+    mine = state.my_turn or (state.view.stage is Stage.BETWEEN and not state.ready and state.me is not None)
+    base = style("turn.mine" if mine else "turn")
+    if state.link.state == "stopped":
+        return [(style("alarm"), scene.say("turn.stopped"))]
+    if state.link.state != "up":
+        return [(style("alarm"), scene.say("turn.offline", broker=state.link.broker))]
+    match state.view.stage:
+        case Stage.PLAYING:
+            return _playing(scene, base)
+        case Stage.BETWEEN:
+            return _between(scene, base)
+        case Stage.SCORING:
+            return [(base, scene.say("turn.over")), *_waiting(scene)]
+        case Stage.FINISHED | Stage.FAULTED as stage:
+            return [(base, scene.say("turn." + stage.value))]
+        case stage:
+            return [(base, scene.say("turn." + stage.value)), *_waiting(scene)]
+
+
+def _waiting(scene: Scene) -> list[Piece]:
+    others = tuple(seat for seat in scene.state.view.waiting_for if seat != scene.state.me)
+    if not others:
+        return []
+    return [(style("dim"), " " + scene.say("turn.waiting", names=scene.names(others)))]
+
+
+def _playing(scene: Scene, base: str) -> list[Piece]:
+    state = scene.state
+    view, table = state.view, state.view.round
+    if table is None:
+        return []
+    if state.sent_at is not None:
+        return [(base, scene.say("turn.sent")), *_waiting(scene)]
+    if state.my_turn:
+        return _mine(scene, base)
+    name = scene.name(table.mover)
+    if table.mover not in view.waiting_for and view.waiting_for:
+        return [(base, scene.say("turn.helping", name=name, names=scene.names(view.waiting_for)))]
+    code = {Phase.DRAW: "turn.other_draws", Phase.PLAY: "turn.other_plays"}.get(table.phase, "turn.other")
+    return [(base, scene.say(code, name=name))]
+
+
+def _mine(scene: Scene, base: str) -> list[Piece]:
+    state = scene.state
+    table = state.view.round
+    assert table is not None
+    if table.phase is Phase.EXCHANGE:
+        return scene.tell("turn.exchange", (), base)
+    if table.phase is Phase.PLAY or state.draft.take_pot:
+        return scene.tell("turn.play", (), base)
+    refusal = pot_refusal(state.view)
+    if refusal is None:
+        return scene.tell("turn.draw", (), base)
+    if refusal == "pot_top_must_meld" and table.pot:
+        return scene.tell("turn.draw_pot_meld", (("top", scene.glyphs.card(state.view.faces[table.pot[-1]])),), base)
+    return [*scene.tell("turn.draw_no_pot", (), base), ("", " "), (style("dim"), scene.say(refusal))]
+
+
+def _between(scene: Scene, base: str) -> list[Piece]:
+    state = scene.state
+    names = scene.names(tuple(seat for seat in state.view.waiting_for if seat != state.me))
+    if state.me is None:
+        return [(base, scene.say("turn.between_watch", names=names))]
+    if state.ready or state.me not in state.view.waiting_for:
+        return [(base, scene.say("turn.between_ready", names=names))]
+    return [(base, scene.say("turn.between"))]
+
+
+def draw_message(canvas: Canvas, scene: Scene, y: int, height: int) -> None:
+    """Question, note or turn on line `y`; what the selection can do on the lines below it."""
+    state = scene.state
+    room = canvas.width - 2
+    if state.ask is not None:
+        canvas.fill(0, y, canvas.width, 1, style("ask"))
+        x = canvas.write(1, y, scene.note(state.ask.note, style("ask")), limit=canvas.width)
+        how = [(style("ask.how"), scene.say("ask.how") + " ")]
+        if x + 1 + rich_width(how) <= canvas.width:
+            canvas.right(canvas.width, y, how)
+        elif height > 1:
+            canvas.fill(0, y + 1, canvas.width, 1, style("ask"))
+            canvas.write(1, y + 1, how)
+        return
+    lines: list[list[Piece]] = wrap(turn_words(scene), room) if state.page is Page.TABLE else [[]]
+    if state.note is not None:
+        sign, kind = ("cross", "bad") if state.note.bad else ("right", "note")
+        lead = [(style(kind), scene.glyphs.sign(sign) + " ")]
+        note = wrap([*lead, *scene.note(state.note, style(kind))], room)
+        lines = note if state.page is not Page.TABLE else [*lines[:1], *note]
+    else:
+        lines = [*lines, *offer_lines(scene, room, max(height - len(lines), 1))]
+    for place, line in enumerate(lines[:height]):
+        canvas.write(1, y + place, line, limit=canvas.width)
+
+
+# ------------------------------------------------------------------ what the selection can do
+
+
+def offer_lines(scene: Scene, width: int, height: int) -> list[list[Piece]]:
+    """The offers, numbered, or why there are none; and whether a single card may be discarded."""
+    state = scene.state
+    if not state.my_turn or not state.selected:
+        return []
+    if not state.offers:
+        return wrap([*_why_not(scene), *_discard(scene)], width)
+    chunks: list[list[Piece]] = []
+    for place, offer in enumerate(state.offers[:9]):
+        number = (style("offer.number"), f" {place + 1} ")
+        chunks.append([number, ("", " "), *offer_words(scene, offer), ("", "  ")])
+    if len(state.offers) == 1:
+        chunks[0][0] = (style("offer.number"), f" {scene.say('keyname.enter')} ")
+    if len(state.selected) == 1:
+        chunks.append(_discard(scene))
+    return _flow(scene, chunks, width, height)
+
+
+def offer_words(scene: Scene, offer: Offer) -> list[Piece]:
+    """One possibility in words: what is laid where, what jokers stand for, what it is worth."""
+    state, base = scene.state, style("offer")
+    faces = state.view.faces
+    match offer.step:
+        case Lay(cards):
+            shown = [(faces[card.slot], card.stands_for) for card in cards]
+            ranks = {rank_meant(face if meant is None else meant) for face, meant in shown}
+            pieces = _with_cards(scene, "offer.set" if len(ranks) == 1 else "offer.run", shown)
+        case LayOff(meld, cards, side):
+            shown = [(faces[card.slot], card.stands_for) for card in cards]
+            kind = {"low": "offer.low", "high": "offer.high"}.get(side or "", "offer.layoff")
+            pieces = _with_cards(scene, kind, shown, meld)
+        case Swap(meld, _, slot):
+            pieces = _with_cards(scene, "offer.swap", [(faces[slot], None)], meld)
+    if offer.with_pot:
+        before, _, after = scene.say("offer.pot", offer="\0").partition("\0")
+        pieces = [(base, before), *pieces, (base, after)]
+    points = scene.glyphs.signed(offer.points)
+    return [*pieces, (style("offer.points"), f" {points}")]
+
+
+def rank_meant(meaning: int) -> int:
+    """The rank of a face, or of a meaning whose suit is not tracked."""
+    return meaning - ANY_SUIT if meaning >= ANY_SUIT else rank(meaning)
+
+
+def _with_cards(scene: Scene, code: str, shown: list[tuple[int, int | None]], meld: int | None = None) -> list[Piece]:
+    more = {} if meld is None else {"meld": scene.meld_tag(meld + 1)}
+    return scene.tell(code, (("cards", Cards(tuple(shown))),), style("offer"), **more)
+
+
+def _why_not(scene: Scene) -> list[Piece]:
+    state = scene.state
+    reason = state.reason
+    if reason is None:
+        return []
+    code = "offer.few" if reason == "does_not_fit" and len(state.selected) < 3 else reason
+    return [(style("bad"), scene.glyphs.sign("cross") + " "), (style("note"), scene.say(code) + " ")]
+
+
+def _discard(scene: Scene) -> list[Piece]:
+    """For one selected card in the play phase: that it may be discarded, or why not."""
+    state = scene.state
+    if len(state.selected) != 1 or not may_arrange(state.view, state.draft):
+        return []
+    slot = state.selected[0]
+    refusal = ending_refusal(state.view, state.draft, slot)
+    if refusal is None:
+        return scene.tell("offer.discard", (("cards", one(slot, state.view.faces)),), style("offer"))
+    text = f"{scene.say('offer.discard_no')} {scene.say(refusal)}"
+    return [(style("bad"), scene.glyphs.sign("cross") + " "), (style("note"), text)]
+
+
+def _flow(scene: Scene, chunks: list[list[Piece]], width: int, height: int) -> list[list[Piece]]:
+    """The chunks in lines; if not all fit, the last line says how many more there are."""
+    lines: list[list[Piece]] = [[]]
+    for place, chunk in enumerate(chunks):
+        if lines[-1] and rich_width(lines[-1]) + rich_width(chunk) > width:
+            if len(lines) == height:
+                more = scene.say("offer.more", count=len(chunks) - place)
+                lines[-1].append((style("dim"), clip(more, width - rich_width(lines[-1]))))
+                return lines
+            lines.append([])
+        lines[-1].extend(chunk)
+    return lines
+
+
+# ------------------------------------------------------------------ above the hand, and the keys
+
+
+def draw_hand_line(canvas: Canvas, scene: Scene, y: int) -> None:
+    """The line above our hand: who we are, how many cards, points, order."""
+    state, glyphs = scene.state, scene.glyphs
+    canvas.fill(0, y, canvas.width, 1, style("rule"), glyphs.sign("h"))
+    if state.me is None:
+        canvas.put(2, y, f" {scene.say('seat.watching')} ", style("strong"))
+        return
+    words = [scene.count("cards", len(state.order))] if state.table is not None else []
+    total = state.view.totals[state.me] if state.view.totals else 0
+    words.append(scene.say("seat.total", points=glyphs.number(total)))
+    words.append(scene.say("sort." + state.sort.value))
+    if state.selected:
+        words.append(scene.say("hand.selected", count=len(state.selected)))
+    name = f"{scene.name(state.me)} ({scene.say('seat.you')})"
+    turn = [(style("seat.turn"), f" {glyphs.sign('turn')}")] if state.view.my_turn else []
+    pieces: list[Piece] = [*turn, (style("strong"), f" {name} ")]
+    for word in words:
+        pieces.extend([(style("rule"), glyphs.sign("dot")), (style("seat.facts"), f" {word} ")])
+    canvas.write(2, y, pieces, limit=canvas.width - 1)
+
+
+def draw_keys(canvas: Canvas, scene: Scene, y: int) -> None:
+    """The key line: what helps now, as much as fits, help always."""
+    canvas.fill(0, y, canvas.width, 1, style("key.label"))
+    shown = useful(scene.state)
+    x = 1
+    for bind, label in shown:
+        name = key_word(scene, bind.shown or bind.keys[0])
+        pieces: list[Piece] = [(style("key"), name), (style("key.label"), f" {scene.say(label)}  ")]
+        if x + rich_width(pieces) - 2 > canvas.width - 1:
+            break
+        x = canvas.write(x, y, pieces)
+
+
+def key_word(scene: Scene, key: str) -> str:
+    """A key as it is written in this language; arrows as words where signs cannot be shown."""
+    name = key_name(key)
+    if name.startswith("keyname."):
+        return scene.say(name)
+    if scene.glyphs.ascii:
+        for arrow, sign in zip("←→↑↓", ("left", "right", "up", "down"), strict=True):
+            name = name.replace(arrow, scene.glyphs.sign(sign))
+    return name
