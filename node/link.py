@@ -189,6 +189,8 @@ class Connection(aiomqtt.Client):
     ) -> None:
         if not self._connected.done():
             self._connected.set_exception(aiomqtt.MqttError("closed before CONNACK"))
+        if self._connected.cancelled():  # given up in this very moment
+            return
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
 
     def _on_socket_open(self, client: Client, userdata: Any, sock: Any) -> None:  # noqa: ARG002
