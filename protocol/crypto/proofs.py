@@ -110,16 +110,18 @@ def prove_shares(
     x: Scalar,
     As: Sequence[Point],
     rnd32: bytes,
+    H_j: Point | None = None,
 ) -> tuple[tuple[Point, ...], bytes]:
     """The shares x A of these slots, and one proof for all of them.
 
-    `slots` are (epoch, index) of one epoch, `As` their first halves in the agreed deck. Whether a share may be
-    given at all is the session's decision. ValueError for no slots, two epochs or unequal lengths.
+    `slots` are (epoch, index) of one epoch, `As` their first halves in the agreed deck; `H_j` is x G, computed
+    unless given. Whether a share may be given at all is the session's decision. ValueError for no slots, two
+    epochs or unequal lengths.
     """
     if not slots or len(slots) != len(As) or len({epoch for epoch, _ in slots}) != 1:
         raise ValueError("shares are for one or more slots of one epoch")
     Ds = tuple(mul(x, A) for A in As)
-    t, A, _ = _share_transcript(rctx, deck_hash, seat, purpose, to, slots, base(x), As, Ds)
+    t, A, _ = _share_transcript(rctx, deck_hash, seat, purpose, to, slots, base(x) if H_j is None else H_j, As, Ds)
     k = Hs("dz1/nonce", rnd32, encode_scalar(x), t.state)
     return Ds, _finish_shares(t, x, k, A)
 
