@@ -64,6 +64,7 @@ COMMIT_AFTER = 0.5
 """Seconds that peers' entries may wait for the disk (they can be fetched again; our own never wait)."""
 LINGER = 4.0
 """Seconds that a node stays after the end of the game for peers who still lack something."""
+LINGER_BEAT = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,10 +175,13 @@ class TableDriver:
 
     async def linger(self, seconds: float = LINGER) -> None:
         """After the end of the game: stay until every peer that is there has the whole log, or for so many seconds."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while self._finished and not self._sync.all_at(self._place, self._now()):
-                    self._peers_moved.clear()
+        end = self._now() + seconds
+        while self._finished and not self._sync.all_at(self._place, self._now()) and self._now() < end:
+            self._beat = 0.0  # the others wait for us as we for them
+            self._poke.set()
+            self._peers_moved.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LINGER_BEAT):
                     await self._peers_moved.wait()
 
     async def stop(self) -> None:
