@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ from protocol.crypto.group import (
     psum,
     sub,
 )
-from protocol.crypto.hashing import Hp
+from protocol.crypto.hashing import Hp, Hs
 from protocol.errors import InternalError
 from tests.protocol.crypto.crypto_world import chain, code_of
 
@@ -300,3 +301,13 @@ def test_loaded_library() -> None:
     """The library that was loaded is new enough and says where it came from."""
     assert sodium.LIBRARY.version >= (1, 0, 18)
     assert sodium.LIBRARY.origin
+
+
+def test_threads_do_not_mix_results() -> None:
+    """Calls of several threads at once, which libsodium runs outside the interpreter lock, keep to their buffers."""
+    scalars = [Hs("test/thread", bytes((i,))) for i in range(200)]
+    expected = [msum([(s, P), (s + 1, G)]) for s in scalars]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda s: add(mul(s, P), base(s + 1)), scalars))
+
+    assert expected == found
