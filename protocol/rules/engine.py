@@ -21,7 +21,8 @@ from protocol.errors import IllegalMove, InternalError
 
 from .actions import Exchange, Lay, LayOff, Play, Slot, Step
 from .cards import QUEEN_OF_SPADES
-from .ruleset import IDLE_LAPS, RuleSet, check_players
+from .rulefields import IDLE_LAPS
+from .ruleset import RuleSet, check_players
 from .state import Drawn, Phase, Round
 from .turn import Turn
 
@@ -95,7 +96,8 @@ def active_seats(state: Round) -> int:
 
 def must_end(state: Round) -> bool:
     """Whether the turn that is due does not happen: nobody laid or drew from the stock for three laps."""
-    return state.phase is Phase.DRAW and state.idle_turns >= IDLE_LAPS * active_seats(state)
+    idle = state.idle_turns
+    return idle >= IDLE_LAPS and state.phase is Phase.DRAW and idle >= IDLE_LAPS * active_seats(state)
 
 
 def draw_outcome(state: Round) -> DrawOutcome:

@@ -15,7 +15,8 @@ from protocol.errors import InternalError
 
 from .actions import Slot
 from .cards import ACE, FACES, JOKER, QUEEN_OF_SPADES, TWO
-from .ruleset import ACE_POINTS, POINTS_2_TO_9, POINTS_TEN_TO_KING, QUEEN_TABLE_POINTS, RuleSet
+from .rulefields import ACE_POINTS, POINTS_2_TO_9, POINTS_TEN_TO_KING, QUEEN_TABLE_POINTS
+from .ruleset import RuleSet
 from .state import Round
 
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from protocol.errors import IllegalMove
 
-from .ruleset import CONSTANTS, RuleSet
+from .rulefields import CONSTANTS
+from .ruleset import RuleSet
 
 PARTICIPANTS = 10
 assert CONSTANTS["tournament_participants"] == PARTICIPANTS

@@ -1,0 +1,54 @@
+"""What holds after every move of every game: no card comes, goes or doubles. For simulations, tests and verifiers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from protocol.errors import InternalError
+
+from .actions import Slot
+from .scoring import deck_points, points_table
+from .state import Phase, Round
+
+
+def slots_in_play(state: Round) -> list[Slot]:
+    """Every slot in a hand, on the table, in the pot, or on offer, in that order."""
+    slots = [slot for hand in state.hands for slot in hand]
+    slots += [card.slot for meld in state.melds for card in meld.cards]
+    slots += state.pot
+    return slots if state.open_card is None else [*slots, state.open_card]
+
+
+def check_conservation(state: Round, faces: Mapping[Slot, int], stock: Sequence[Slot] | None = None) -> None:
+    """Raises InternalError unless every card is in exactly one place.
+
+    Always: no slot twice, and with the stock as many cards as the deck has. `faces` extends `state.faces`; what is
+    known never holds more copies of a face than the deck. With the slots of the `stock` too (all faces known), the
+    cards are exactly the deck and the points of table, hands, pot and stock add up to the deck's.
+    """
+    slots = slots_in_play(state)
+    if len(set(slots)) != len(slots):
+        raise InternalError("rules/conservation", "a slot lies in two places")
+    if len(slots) + state.stock != state.rules.deck_size:
+        raise InternalError("rules/conservation", f"{len(slots)} cards and {state.stock} in the stock")
+    for meld in state.melds:
+        for card in meld.cards:
+            if state.faces.get(card.slot) != card.face:
+                raise InternalError("rules/conservation", f"slot {card.slot} lies there with another face")
+    if state.phase is Phase.OVER and state.out is not None and state.hands[state.out]:
+        raise InternalError("rules/conservation", "the seat that went out holds cards")
+    if stock is not None:
+        if len(stock) != state.stock or set(stock) & set(slots):
+            raise InternalError("rules/conservation", "the stock is not what is left")
+        slots = [*slots, *stock]
+    pack = state.rules.pack
+    deck = Counter(pack.face(card) for card in range(pack.size))
+    known = [face for slot in slots if (face := state.faces.get(slot, faces.get(slot))) is not None]
+    if too_many := Counter(known) - deck:
+        raise InternalError("rules/conservation", f"more copies than the deck has: {dict(too_many)}")
+    if stock is None:
+        return
+    worth = points_table(state.rules)
+    if len(known) != pack.size or sum(worth[face] for face in known) != deck_points(state.rules):
+        raise InternalError("rules/conservation", "points or cards are missing")
