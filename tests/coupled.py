@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 
 from protocol.crypto.hashing import H32
 from protocol.crypto.identity import SigningKey
-from protocol.rules.actions import Action, Draw
+from protocol.rules.actions import Action, Draw, Play
+from protocol.rules.cards import QUEEN_OF_SPADES
 from protocol.rules.ruleset import RuleSet, preset
+from protocol.rules.state import Phase
 from protocol.session.genesis import Genesis
 from protocol.session.outputs import KeepSecret, Output, Publish, Record
-from protocol.session.session import Ready, Session
+from protocol.session.session import Session
 from protocol.session.view import Player, TableView
 
 Player_ = Callable[[TableView], Action]
@@ -151,4 +153,10 @@ class Coupled:
         return False
 
 
-__all__ = ["Coupled", "Ready", "genesis_for", "keys_for"]
+def patient(view: TableView) -> Action:
+    """A player that only draws and discards: the round runs into reshuffles and ends by the stalemate rule."""
+    assert view.round is not None
+    if view.round.phase is Phase.DRAW:
+        return Draw()
+    hand = [slot for slot in view.hand if view.faces[slot] != QUEEN_OF_SPADES] or list(view.hand)
+    return Play(discard=hand[-1])

@@ -7,6 +7,7 @@ import itertools
 import pytest
 from node.policy import choose
 
+from protocol.rules.actions import Action
 from protocol.session.gamefile import write_game
 from protocol.session.outputs import Publish, Record, RoundOver
 from protocol.session.verify import verify_game
@@ -126,7 +127,7 @@ def test_a_view_never_shows_another_seats_hidden_card() -> None:
     """While a round is played a seat knows its own hand and public cards, and no other slot."""
     seen: list[bool] = []
 
-    def watch(view: TableView):  # noqa: ANN202 - the policy's
+    def watch(view: TableView) -> Action:
         assert view.round is not None
         for seat, hand in enumerate(view.round.hands):
             hidden = [s for s in hand if s not in view.round.faces]
