@@ -7,26 +7,25 @@ session's. Letters are the spec's.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
 from protocol.crypto.deck import Deck, card_point, start_deck
 from protocol.crypto.g10 import POINTS, generators, nonzero, proof_bytes, statement
-from protocol.crypto.group import Q, base, decode_point, decode_scalar, msum
+from protocol.crypto.group import Point, Q, Scalar, base, decode_point, decode_scalar, msum
 from protocol.crypto.hashing import keyed, u8
 from protocol.crypto.prover import Prepared, prepare, prove
 from protocol.errors import CryptoError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+Link: TypeAlias = tuple[int, Deck, bytes]
+"""Seat, output deck, proof."""
+Own: TypeAlias = tuple[Sequence[int], Sequence[Scalar]]
+"""Permutation and masks of a shuffle of our own."""
+Weights: TypeAlias = tuple[int, int, int, int]
+"""Of V1..V4 of one proof."""
 
-    from protocol.crypto.group import Point, Scalar
-
-    Link = tuple[int, Deck, bytes]  # seat, output deck, proof
-    Own = tuple[Sequence[int], Sequence[Scalar]]  # permutation, masks
-    Weights = tuple[int, int, int, int]  # of V1..V4 of one proof
-
-__all__ = ["ChainError", "Prepared", "prepare", "proof_bytes", "prove", "verify", "verify_chain"]
+__all__ = ["ChainError", "Own", "Prepared", "prepare", "proof_bytes", "prove", "verify", "verify_chain"]
 
 _SEED_BYTES: Final = 32
 

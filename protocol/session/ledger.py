@@ -127,7 +127,9 @@ class Ledger:
         chain = self.chain(slot_epoch(slots[0]))
         places = [(slot_epoch(s), slot_index(s)) for s in slots]
         points = [self.point_a(s) for s in slots]
-        return proofs.prove_shares(chain.rctx, chain.deck_hash, seat, purpose, to, places, secret, points, rnd32)
+        return proofs.prove_shares(
+            chain.rctx, chain.deck_hash, seat, purpose, to, places, secret, points, rnd32, H_j=self.keys[seat]
+        )
 
     def verify_opens(self, owner: int, batches: tuple[OpenBatch, ...], *, trusting: bool = False) -> dict[Slot, int]:
         """Check that the owner opened these hidden slots as these card ids (spec 5.6). Returns slot -> card id.

@@ -49,6 +49,8 @@ class RoundSecrets:
     x: int = field(repr=False, init=False)
     seed: bytes = field(repr=False, init=False)
     rho: bytes = field(repr=False, init=False)
+    shuffles: dict[bytes, shuffle.Own] = field(repr=False, init=False, default_factory=dict)
+    """Permutation and masks of our shuffles, by context."""
 
     def __post_init__(self) -> None:
         """Derive the round's secrets."""
@@ -82,6 +84,7 @@ class RoundSecrets:
         out, perm, masks = deck.shuffle(
             before, ledger.joint_key, self.seed, ledger.joint_nonce, chain.epoch, chain.rctx
         )
+        self.shuffles[chain.rctx] = (perm, masks)
         rnd = self._fresh("shuffle", chain.rctx, context.deckhash(chain.rctx, before))
         proof = shuffle.prove(chain.rctx, self.seat, ledger.joint_key, before, out, perm, masks, self.seed, rnd)
         return [out.encode(), proof]

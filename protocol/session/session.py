@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from protocol.crypto.identity import SigningKey
+from protocol.crypto.shuffle import Own
 from protocol.errors import IllegalMove, InternalError, NotNow, PeerFault, WireError
 from protocol.rules import engine
 from protocol.rules.actions import Action, Draw, Play, Slot
@@ -72,7 +73,7 @@ class Session:
         self._secret_round = secret_round
         self._auto_continue = auto_continue
         self._ready_round = 1
-        self._table = Table(genesis, me=seat, weights=self._weights)
+        self._table = Table(genesis, me=seat, weights=self._weights, own_shuffle=self._own_shuffle)
         self._secrets: RoundSecrets | None = None
         self._own: dict[Slot, int] = {}
         """Card ids of the hidden slots this seat holds."""
@@ -83,6 +84,9 @@ class Session:
 
     def _weights(self, label: bytes) -> Callable[[int], bytes]:
         return weight_source(self._secret, label)
+
+    def _own_shuffle(self, rctx: bytes) -> Own | None:
+        return None if self._secrets is None else self._secrets.shuffles.get(rctx)
 
     # ------------------------------------------------------------------ reading
 

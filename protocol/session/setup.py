@@ -154,13 +154,16 @@ class Shuffle(Phase):
 def verify_chain(table: Table, chain: Chain) -> None:
     """Verify all shuffles of a chain but our own. Raises BadContent naming the seat and step of a false one."""
     links = [(link.seat, link.out, link.proof) for link in chain.links]
-    own = {k for k, link in enumerate(chain.links) if link.seat == table.me}
+    mine = {k for k, link in enumerate(chain.links) if link.seat == table.me}
+    known = table.own_shuffle(chain.rctx)
+    own = {} if known is None else dict.fromkeys(mine, known)
+    key, weights = table.ledger.joint_key, table.weights(chain.rctx)
     try:
-        shuffle.verify_chain(chain.rctx, table.ledger.joint_key, chain.ids, links, table.weights(chain.rctx), skip=own)
+        shuffle.verify_chain(chain.rctx, key, chain.ids, links, weights, skip=mine - own.keys(), own=own)
     except shuffle.ChainError as error:
         step = next(link.step for link in chain.links if link.seat == error.seat)
         raise BadContent(error.code, error.detail, seat=error.seat, step=step) from None
-    table.count(shuffle_proofs=len(links) - len(own))
+    table.count(shuffle_proofs=len(links) - len(mine))
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from protocol.crypto.shuffle import Own
 from protocol.errors import CryptoError, IllegalMove, PeerFault, WireError
 from protocol.rules.actions import Slot
 from protocol.rules.scoring import Match
@@ -27,18 +28,24 @@ from .view import Checks, RoundResult
 Weights = Callable[[bytes], Callable[[int], bytes]]
 """Given a context (32 bytes), a source of unpredictable bytes for the weights of one merged check (spec 5.4)."""
 
+OwnShuffle = Callable[[bytes], Own | None]
+
 
 class Table:
     """The replicated state of one table.
 
-    `me` is the seat whose own shuffles need no proof check (None: check everything). While `trusting`, cryptographic
-    proofs are not checked again: for entries this node itself verified and journalled before.
+    `me` is the seat whose own shuffles need no proof check (None: check everything); `own_shuffle` may know permutation
+    and masks of one, by its context, which makes checking the others' cheaper. While `trusting`, cryptographic proofs
+    are not checked again: for entries this node itself verified and journalled before.
     """
 
-    def __init__(self, genesis: Genesis, *, me: int | None, weights: Weights) -> None:
+    def __init__(
+        self, genesis: Genesis, *, me: int | None, weights: Weights, own_shuffle: OwnShuffle = lambda _: None
+    ) -> None:
         self.genesis = genesis
         self.me = me
         self.weights = weights
+        self.own_shuffle = own_shuffle
         self.n = len(genesis.players)
         self.everybody = tuple(range(self.n))
         self.trusting = False
