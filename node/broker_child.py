@@ -30,6 +30,8 @@ from amqtt.errors import AMQTTError, MQTTError, NoDataError
 from amqtt.mqtt.connack import IDENTIFIER_REJECTED, ConnackPacket
 from amqtt.mqtt.protocol.broker_handler import BrokerProtocolHandler
 
+from .filters import check_topic
+
 MAX_PACKET = 300_000
 """Largest packet body: a 256 KiB payload and the longest topic fit."""
 
@@ -54,6 +56,7 @@ MAX_RETAINED = 1_000
 """Retained messages of the whole broker; one table keeps one."""
 
 _CONNECT = 1
+_PUBLISH = 3
 _DISCONNECT = 14
 _SUBSCRIPTION_REFUSED = 0x80
 
@@ -79,7 +82,7 @@ class _Gate(StreamReaderAdapter):  # type: ignore[misc]
         if n == 0:
             return b""
         try:
-            if not self._packet:
+            if not self._packet and n == 1:  # a packet begins with one byte; anything else wants more than there is
                 # The timer covers the whole packet, so that a client cannot live on one byte a minute.
                 self._packet = await asyncio.wait_for(self._next_packet(), self.patience)
         except (_RefusedError, TimeoutError, OSError, asyncio.IncompleteReadError):
@@ -107,10 +110,23 @@ class _Gate(StreamReaderAdapter):  # type: ignore[misc]
             raise _RefusedError("the length is not a length")
         if length > MAX_PACKET:
             raise _RefusedError(f"a packet of {length} bytes")
-        packet = head + await self._stream.readexactly(length)
+        body = await self._stream.readexactly(length)
+        if kind == _PUBLISH and not _publishable(head[0], body):
+            raise _RefusedError("a PUBLISH that nobody may send")
         if kind == _DISCONNECT:
             self.goodbye.set()
-        return packet
+        return head + body
+
+
+def _publishable(first: int, body: bytes) -> bool:
+    # amqtt would drop such a packet half read and take its rest for the next one.
+    topic = body[2 : 2 + int.from_bytes(body[:2], "big")]
+    try:
+        check_topic(topic.decode())
+    except ValueError:
+        return False
+    whole = len(topic) == int.from_bytes(body[:2], "big")
+    return whole and first & 0x06 != 0x06 and not topic.startswith(b"$")
 
 
 class _Outlet(StreamWriterAdapter):  # type: ignore[misc]
@@ -212,6 +228,10 @@ class HardenedBroker(Broker):  # type: ignore[misc]
         # amqtt also calls this for every filter in the broker when a client connects (B1).
         if any(holder is session for holder, _ in self._subscriptions.get(subscription[0], ())):
             await super()._publish_retained_messages_for_subscription(subscription, session)
+
+    async def _broadcast_message(self, session: Any, topic: str, data: bytes, force_qos: int | None = None) -> None:  # noqa: ARG002
+        # amqtt would send a will with its own QoS also to those who subscribed with a lower one.
+        await super()._broadcast_message(session, topic, data)
 
     async def add_subscription(self, subscription: tuple[str, int], session: Any) -> int:
         """Subscribe within the limit of one client; 128 refuses."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import shutil
 import signal
@@ -179,6 +180,14 @@ def _listens(port: int) -> bool:
     return False
 
 
+_numbers = itertools.count()
+
+
+def unique(prefix: bytes) -> bytes:
+    """A client id that no other test uses: a broker may take a moment to notice that its last owner has gone."""
+    return prefix + b"%d" % next(_numbers)
+
+
 def text(value: bytes) -> bytes:
     """A length-prefixed field."""
     return struct.pack(">H", len(value)) + value
@@ -219,8 +228,12 @@ class RawClient:
     async def connected(cls, port: int, packet: bytes) -> RawClient:
         """Open, send this CONNECT and take an accepting CONNACK."""
         client = await cls.dial(port)
-        client.send(packet)
-        assert await client.read() == (2, b"\x00\x00")
+        try:
+            client.send(packet)
+            assert await client.read() == (2, b"\x00\x00")
+        except BaseException:
+            await client.close()
+            raise
         return client
 
     async def __aenter__(self) -> Self:
