@@ -11,7 +11,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Point
@@ -33,6 +34,11 @@ from .theme import STYLE
 from .views.screen import HEIGHT, WIDTH, draw
 
 SIGNALS = ("SIGTERM", "SIGHUP")
+ESCAPE_SECONDS = 0.05
+"""How long a lone Escape waits for the rest of a key sequence."""
+INTERRUPTED = 130
+TERMINAL_GONE = 129
+FAILED = 70
 
 
 class Screen(UIControl):
@@ -77,7 +83,7 @@ def bindings(dispatch: Callable[[Intent], None], fits: Callable[[], bool], stop:
 
     @keys.add("c-c")
     def _(_event: KeyPressEvent) -> None:
-        stop(130)
+        stop(INTERRUPTED)
 
     return keys
 
@@ -134,14 +140,15 @@ async def run_table(
         input=input,
         output=output,
     )
-    app.ttimeoutlen = 0.05
+    app.ttimeoutlen = ESCAPE_SECONDS
     app.output.set_title(sentence("app.name", lang))
     try:
-        with _signals(stop):
+        with _signals(stop), _failures(app):
             return await _until_done(app, controller)
     finally:
-        app.output.clear_title()
-        app.output.flush()
+        with suppress(OSError):  # the terminal may be gone
+            app.output.clear_title()
+            app.output.flush()
 
 
 async def _until_done(app: Application[int], controller: Controller) -> int:
@@ -149,11 +156,14 @@ async def _until_done(app: Application[int], controller: Controller) -> int:
     following = asyncio.create_task(controller.run(), name="controller")
     showing = asyncio.create_task(app.run_async(handle_sigint=False, set_exception_handler=False), name="screen")
     try:
-        done, _ = await asyncio.wait({following, showing}, return_when=asyncio.FIRST_COMPLETED)
-        if showing not in done and not app.is_done:
-            app.exit(result=70)
-        code = await showing
-        if following in done:
+        await asyncio.wait({following, showing}, return_when=asyncio.FIRST_COMPLETED)
+        if not showing.done() and not app.is_done:
+            app.exit(result=FAILED)
+        try:
+            code = await showing
+        except (EOFError, OSError):
+            code = TERMINAL_GONE
+        if following.done():
             following.result()
         return code
     finally:
@@ -180,3 +190,29 @@ def _signals(stop: Callable[[int], None]) -> Iterator[None]:
     finally:
         for number in caught:
             loop.remove_signal_handler(number)
+
+
+@contextmanager
+def _failures(app: Application[int]) -> Iterator[None]:
+    """What fails in a callback (a key, a drawing) ends the application with that exception.
+
+    Other complaints of the event loop would be printed into the screen; they are kept until it is closed.
+    """
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    kept: list[dict[str, Any]] = []
+
+    def handler(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        failure = context.get("exception")
+        if "handle" in context and isinstance(failure, Exception) and app.is_running and not app.is_done:
+            app.exit(exception=failure)
+        else:
+            kept.append(context)
+
+    loop.set_exception_handler(handler)
+    try:
+        yield
+    finally:
+        loop.set_exception_handler(before)
+        for context in kept:
+            loop.call_exception_handler(context)

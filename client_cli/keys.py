@@ -24,6 +24,7 @@ _NAMES = {
     "space": "keyname.space",
     "enter": "keyname.enter",
     "escape": "keyname.escape",
+    "backspace": "keyname.backspace",
     "home": "keyname.home",
     "end": "keyname.end",
 }
@@ -100,7 +101,7 @@ def key_name(key: str) -> str:
     """How a key is written: its sign, itself, or a catalogue code that begins with `keyname.`."""
     if key in _NAMES:
         return _NAMES[key]
-    return key.upper() if len(key) > 1 else key
+    return key.upper() if key[0] == "f" and key[1:].isdigit() else key
 
 
 def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:

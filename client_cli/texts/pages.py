@@ -20,8 +20,8 @@ PAGES: dict[str, tuple[str, str]] = {
     "scores.total": ("totaal", "total"),
     "scores.net": ("t.o.v. de anderen", "against the others"),
     "scores.race": ("De race naar {target}", "The race to {target}"),
-    "result.out": ("{name} was uit.", "{name} went out."),
-    "result.nobody": ("Niemand was uit; de ronde liep dood.", "Nobody went out; the round came to a standstill."),
+    "result.out": ("{name} is uitgegaan.", "{name} went out."),
+    "result.nobody": ("Niemand is uitgegaan; de ronde liep dood.", "Nobody went out; the round came to a standstill."),
     "result.player": ("speler", "player"),
     "result.table": ("op tafel", "on table"),
     "result.hand": ("in hand", "in hand"),
@@ -39,7 +39,6 @@ PAGES: dict[str, tuple[str, str]] = {
     ),
     "result.winner": ("{names} heeft gewonnen!", "{names} has won!"),
     "result.winners": ("{names} winnen samen!", "{names} win together!"),
-    "result.ready": ("Enter: volgende ronde", "Enter: next round"),
     # ------------------------------------------------------------------ verdicts
     "verdict.0": ("in orde", "in order"),
     "verdict.1": ("zaad klopt niet", "seed does not match"),
@@ -103,7 +102,6 @@ PAGES: dict[str, tuple[str, str]] = {
     "setup.dealing": ("De kaarten worden gedeeld", "The cards are being dealt"),
     "setup.seating": ("De spelers gaan zitten", "The players take their seats"),
     "setup.progress": ("stap {done} van {total}", "step {done} of {total}"),
-    "setup.by": ("Zojuist: {name}", "Just now: {name}"),
     "setup.why.seat": (
         "Iedereen tekent voor de regels, de namen en de plaatsen.",
         "Everybody signs the rules, the names and the seats.",

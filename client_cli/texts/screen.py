@@ -32,6 +32,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     "pile.pot_taken": ("pot gepakt", "pot taken"),
     "pile.open": ("open kaart", "open card"),
     "pile.empty": ("leeg", "empty"),
+    "melds.points": ("{points} pt", "{points} pt"),
     "melds.none": ("nog niets op tafel", "nothing on the table yet"),
     "melds.nobody": ("Er ligt nog niets op tafel.", "There is nothing on the table yet."),
     "melds.more": ("nog {count} regels (PgUp/PgDn)", "{count} more lines (PgUp/PgDn)"),
@@ -184,7 +185,7 @@ SCREEN: dict[str, tuple[str, str]] = {
         "The stock is empty: {count} from the pot are shuffled again.",
     ),
     "log.round_over": ("De ronde is afgelopen en geteld.", "The round is over and scored."),
-    "log.round_out": ("De ronde is geteld; {name} was uit.", "The round is scored; {name} went out."),
+    "log.round_out": ("De ronde is geteld; {name} is uitgegaan.", "The round is scored; {name} went out."),
     "log.game_over": ("Het spel is gewonnen door {names}.", "The game is won by {names}."),
     "log.fault": ("{name} brak het protocol ({fault}).", "{name} broke the protocol ({fault})."),
     # ------------------------------------------------------------------ keys
@@ -224,6 +225,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     "keyname.space": ("spatie", "space"),
     "keyname.enter": ("Enter", "Enter"),
     "keyname.escape": ("Esc", "Esc"),
+    "keyname.backspace": ("Backspace", "Backspace"),
     "keyname.home": ("Home", "Home"),
     "keyname.end": ("End", "End"),
 }

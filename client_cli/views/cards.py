@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from client_cli.glyphs import Glyphs, card_class
 from client_cli.theme import style
+from protocol.rules.cards import JOKER
 
 from .canvas import Canvas
 
@@ -39,39 +40,46 @@ def draw_face(canvas: Canvas, x: int, y: int, face: int, glyphs: Glyphs, size: S
     look = look or Look()
     sheet = "picked" if look.picked else "card"
     edge = style(("cursor.picked" if look.picked else "cursor.edge") if look.cursor else sheet + ".edge")
-    _box(canvas, x, y, glyphs, size, edge, heavy=look.cursor)
-    body = size.height - 1 - size.foot
-    canvas.fill(x + 1, y + 1, size.width - 2, body, style(sheet))
+    _edges(canvas, x, y, glyphs, size, edge, heavy=look.cursor)
+    _paper(canvas, x, y, size, sheet)
     ink = style(f"{sheet}.{card_class(face)}")
-    canvas.put(x + 1, y + 1, glyphs.rank(face), ink)
-    canvas.put(x + 1, y + 2, glyphs.suit(face), ink)
+    rank, suit = glyphs.rank(face), glyphs.suit(face)
+    canvas.put(x + 1, y + 1, rank, ink)
+    canvas.put(x + 1, y + 2, suit, ink)
     if look.mark:
-        kind = "must" if look.mark == "must" else "mark"
-        sign = glyphs.sign(look.mark)
-        canvas.put(x + (2 if len(glyphs.suit(face)) == 1 else 3), y + 2, sign, style(f"{sheet}.{kind}"))
+        kind = style(f"{sheet}.{'must' if look.mark == 'must' else 'mark'}")
+        # Beside the one-cell line, so that it shows even when only three cells of the card do.
+        canvas.put(x + 2, y + 2 if len(suit) == 1 else y + 1, glyphs.sign(look.mark), kind)
     if size.height >= LARGE.height:
-        middle, last = x + size.width // 2, y + size.height - 2
-        if size.width >= LARGE.width:
-            canvas.put(
-                middle, y + size.height // 2 - 0, glyphs.suit(face)[:1] if face != 52 else glyphs.sign("joker"), ink
-            )
-        text = glyphs.rank(face)
-        canvas.put(x + size.width - 1 - len(text), last, text, ink)
+        middle = glyphs.sign("joker") if face == JOKER else suit
+        canvas.put(x + size.width // 2, y + size.height // 2, middle, ink)
+        canvas.put(x + size.width - 1 - len(rank), y + size.height - 2, rank, ink)
+
+
+def draw_box(canvas: Canvas, x: int, y: int, glyphs: Glyphs, size: Size) -> None:
+    """A card without print."""
+    _edges(canvas, x, y, glyphs, size, style("card.edge"), heavy=False)
+    _paper(canvas, x, y, size, "card")
 
 
 def draw_back(canvas: Canvas, x: int, y: int, glyphs: Glyphs, size: Size) -> None:
     """A card face down."""
-    _box(canvas, x, y, glyphs, size, style("back.edge"), heavy=False)
+    _edges(canvas, x, y, glyphs, size, style("back.edge"), heavy=False)
     canvas.fill(x + 1, y + 1, size.width - 2, size.height - 2, style("back"), glyphs.sign("back"))
 
 
 def draw_gap(canvas: Canvas, x: int, y: int, glyphs: Glyphs, size: Size, text: str) -> None:
     """A place where no card lies, with a word in it."""
-    _box(canvas, x, y, glyphs, size, style("slot.edge"), heavy=False)
+    _edges(canvas, x, y, glyphs, size, style("slot.edge"), heavy=False)
+    canvas.fill(x + 1, y + 1, size.width - 2, size.height - 2, style("screen"))
     canvas.centre(y + (size.height - 1) // 2, [(style("dim"), text)], left=x + 1, right=x + size.width - 1)
 
 
-def _box(canvas: Canvas, x: int, y: int, glyphs: Glyphs, size: Size, edge: str, *, heavy: bool) -> None:
+def _paper(canvas: Canvas, x: int, y: int, size: Size, sheet: str) -> None:
+    canvas.fill(x + 1, y + 1, size.width - 2, size.height - 1 - size.foot, style(sheet))
+
+
+def _edges(canvas: Canvas, x: int, y: int, glyphs: Glyphs, size: Size, edge: str, *, heavy: bool) -> None:
     names = ("TL", "TR", "BL", "BR", "H", "V") if heavy else ("tl", "tr", "bl", "br", "h", "v")
     top_left, top_right, low_left, low_right, flat, upright = (glyphs.sign(name) for name in names)
     inner = size.width - 2

@@ -6,7 +6,7 @@ cursor are shown and the others are announced.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from client_cli.model import UiState
 from client_cli.theme import style
@@ -82,5 +82,7 @@ def _row(canvas: Canvas, scene: Scene, y: int, layout: Fan, slots: tuple[int, ..
     for slot in slots:
         picked = slot in state.selected
         look = Look(picked, slot == state.cursor, "new" if slot in state.fresh else "")
-        draw_face(canvas, x, y if picked else y + 1, state.view.faces[slot], scene.glyphs, layout.size, look)
+        # A raised card that is cut off below reaches down to where its neighbours end.
+        size = replace(layout.size, height=layout.size.height + 1) if picked and not layout.size.foot else layout.size
+        draw_face(canvas, x, y if picked else y + 1, state.view.faces[slot], scene.glyphs, size, look)
         x += layout.pitch

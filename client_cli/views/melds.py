@@ -1,81 +1,144 @@
 """The melds on the table, by owner, each with the number by which it is named everywhere.
 
-Melds of our own draft, not sent yet, carry a sign; melds that the selected cards could go to are lit.
+Melds of our own draft, not sent yet, carry a sign; melds that the selected cards could go to are lit. On a large
+screen the melds lie there as boxed cards as long as they fit, else as strips of card paper.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from client_cli.glyphs import card_class
 from client_cli.model import UiState
 from client_cli.theme import style
 from protocol.rules.actions import Lay
-from protocol.rules.state import Meld
+from protocol.rules.scoring import card_points
+from protocol.rules.state import Meld, MeldCard
 
 from .canvas import Canvas, Piece, clip, rich_width
+from .cards import CUT, SMALL, Size, draw_box
 from .scene import Scene
 from .seats import others
 
+BOXED_FROM = 32
+"""Lines of a screen from which on melds are drawn as boxed cards."""
+PITCH = 4
+"""Cells from card to card in a boxed meld: an edge and what a joker stands for, `10♦`."""
 
-def meld_lines(scene: Scene, width: int) -> list[list[Piece]]:
-    """All melds as lines of at most this width: the owner's name in front of the first line of its melds."""
-    state = scene.state
-    table = state.table
-    assert table is not None
-    label = min(max(len(player.name) for player in state.view.players) + 2, 14, width // 4)
-    lines: list[list[Piece]] = []
-    seats = (*others(scene), state.me) if state.me is not None else others(scene)
-    for seat in seats:
-        owned = [number for number, meld in enumerate(table.melds) if meld.owner == seat]
-        name = clip(scene.name(seat), label - 1, scene.glyphs.sign("ellipsis"))
-        line: list[Piece] = [(style("meld.owner" if owned else "dim"), " " + name.ljust(label))]
-        if not owned:
-            lines.append([*line, (style("dim"), scene.glyphs.sign("dash"))])
-            continue
-        for place, number in enumerate(owned):
-            chip = _meld(scene, number)
-            if place and rich_width(line) + rich_width(chip) > width:
-                lines.append(line)
-                line = [("", " " * (label + 1))]
-            line.extend(chip)
-        lines.append(line)
-    return lines
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of melds of one owner; `head` says that the owner's name stands before it."""
+
+    seat: int
+    melds: tuple[int, ...]
+    head: bool
 
 
 def draw_melds(canvas: Canvas, scene: Scene, y: int, width: int, height: int) -> int:
     """The melds in a column of this width; returns how far they can be scrolled."""
     if scene.state.table is None or height < 1:
         return 0
-    lines = meld_lines(scene, width)
-    airy = 2 * len(lines) <= height and canvas.height >= 34
-    limit = max(len(lines) - height, 0)
-    room = height - (1 if limit else 0)
-    limit = max(len(lines) - room, 0)
+    if canvas.height >= BOXED_FROM:
+        rows = _rows(scene, width, boxed=True)
+        for size, gap in ((SMALL, 1), (SMALL, 0), (CUT, 0)):
+            if sum((size.height if row.melds else 1) + gap for row in rows) - gap <= height:
+                _draw_boxed(canvas, scene, rows, y, size, gap)
+                return 0
+    rows = _rows(scene, width, boxed=False)
+    room = height if len(rows) <= height else height - 1
+    limit = max(len(rows) - room, 0)
     first = min(scene.state.meld_scroll, limit)
-    for place, line in enumerate(lines[first : first + room]):
-        canvas.write(1, y + place * (2 if airy else 1), line, limit=width)
+    for place, row in enumerate(rows[first : first + room]):
+        canvas.write(1, y + place, _strip(scene, row), limit=width)
     if limit:
-        text = scene.say("melds.more", count=len(lines) - room)
-        canvas.write(1, y + height - 1, [(style("gold"), scene.glyphs.sign("more_down") + " "), (style("dim"), text)])
+        sign = scene.glyphs.sign("more_down" if first < limit else "more_up")
+        text = scene.say("melds.more", count=limit)
+        canvas.write(1, y + height - 1, [(style("gold"), sign + " "), (style("dim"), text)], limit=width)
     return limit
 
 
-def _meld(scene: Scene, number: int) -> list[Piece]:
+def _label(scene: Scene) -> int:
+    """Cells of the column with names and points."""
+    return min(max(len(player.name) for player in scene.state.view.players), 12) + 8
+
+
+def _rows(scene: Scene, width: int, *, boxed: bool) -> list[Row]:
+    """The melds broken into lines of this width, owner by owner, ours last: nearest to our hand."""
     state = scene.state
     assert state.table is not None
-    meld = state.table.melds[number]
-    tag = style("meld.aim" if number in _aims(state) else "meld.draft" if drafted(state, number) else "meld.number")
-    sign = scene.glyphs.sign("new") if drafted(state, number) else ""
-    return [(tag, f"#{number + 1}{sign}"), *meld_chip(scene, meld), ("", "  ")]
+    room = width - _label(scene) - 2
+    rows: list[Row] = []
+    for seat in (*others(scene), *((state.me,) if state.me is not None else ())):
+        line: list[int] = []
+        used = 0
+        head = True
+        for number in (number for number, meld in enumerate(state.table.melds) if meld.owner == seat):
+            size = _boxed_width(scene, number) if boxed else rich_width(_chip(scene, number))
+            if line and used + size > room:
+                rows.append(Row(seat, tuple(line), head))
+                line, used, head = [], 0, False
+            line.append(number)
+            used += size
+        rows.append(Row(seat, tuple(line), head))
+    return rows
+
+
+def _head(scene: Scene, row: Row) -> list[Piece]:
+    """The owner's name and what lies there, in the label column."""
+    label = _label(scene)
+    if not row.head:
+        return [("", " " * label)]
+    name = clip(scene.name(row.seat), label - 8, scene.glyphs.sign("ellipsis"))
+    if not row.melds:
+        return [(style("dim"), name.ljust(label - 8))]
+    points = scene.say("melds.points", points=table_points(scene.state, row.seat)).rjust(7) + " "
+    return [(style("meld.owner"), name.ljust(label - 8)), (style("seat.facts"), points)]
+
+
+def table_points(state: UiState, seat: int) -> int:
+    """Points of this seat's melds."""
+    assert state.table is not None
+    rules = state.view.rules
+    return sum(card_points(rules, card.face) for meld in state.table.melds if meld.owner == seat for card in meld.cards)
+
+
+# ------------------------------------------------------------------ strips
+
+
+def _strip(scene: Scene, row: Row) -> list[Piece]:
+    line = [("", " "), *_head(scene, row)]
+    if not row.melds:
+        return [*line, (style("dim"), " " + scene.glyphs.sign("dash"))]
+    for number in row.melds:
+        line.extend(_chip(scene, number))
+    return line
+
+
+def _chip(scene: Scene, number: int) -> list[Piece]:
+    state = scene.state
+    assert state.table is not None
+    return [_tag(scene, number), *meld_chip(scene, state.table.melds[number]), ("", "  ")]
+
+
+def _tag(scene: Scene, number: int) -> Piece:
+    state = scene.state
+    drafts = drafted(state, number)
+    kind = "meld.aim" if number in _aims(state) else "meld.draft" if drafts else "meld.number"
+    return (style(kind), f"#{number + 1}" + (scene.glyphs.sign("new") if drafts else ""))
 
 
 def meld_chip(scene: Scene, meld: Meld) -> list[Piece]:
     """The cards of a meld on one strip of card paper."""
     pieces: list[Piece] = [(style("card"), " ")]
     for card in meld.cards:
-        kind = "joker" if card.wild else card_class(card.face)
-        pieces.append((style("card." + kind), scene.glyphs.meld_card(card)))
+        pieces.append((style("card." + _ink(card)), scene.glyphs.meld_card(card)))
         pieces.append((style("card"), " "))
     return pieces
+
+
+def _ink(card: MeldCard) -> str:
+    return "joker" if card.wild else card_class(card.face)
 
 
 def drafted(state: UiState, number: int) -> bool:
@@ -89,3 +152,40 @@ def drafted(state: UiState, number: int) -> bool:
 def _aims(state: UiState) -> set[int]:
     """Melds that an offer would change."""
     return {offer.step.meld for offer in state.offers if not isinstance(offer.step, Lay)}
+
+
+# ------------------------------------------------------------------ boxed cards
+
+
+def _boxed_width(scene: Scene, number: int) -> int:
+    assert scene.state.table is not None
+    cards = len(scene.state.table.melds[number].cards)
+    return len(_tag(scene, number)[1]) + 1 + (cards - 1) * PITCH + SMALL.width + 2
+
+
+def _draw_boxed(canvas: Canvas, scene: Scene, rows: list[Row], y: int, size: Size, gap: int) -> None:
+    assert scene.state.table is not None
+    for row in rows:
+        middle = y + (1 if row.melds else 0)
+        x = canvas.write(2, middle, _head(scene, row))
+        if not row.melds:
+            canvas.put(x, middle, scene.glyphs.sign("dash"), style("dim"))
+        for number in row.melds:
+            x = canvas.write(x, middle, [_tag(scene, number)]) + 1
+            for card in scene.state.table.melds[number].cards:
+                _boxed_card(canvas, scene, x, y, card, size)
+                x += PITCH
+            x += SMALL.width - PITCH + 2
+        y += (size.height if row.melds else 1) + gap
+
+
+def _boxed_card(canvas: Canvas, scene: Scene, x: int, y: int, card: MeldCard, size: Size) -> None:
+    glyphs = scene.glyphs
+    draw_box(canvas, x, y, glyphs, size)
+    ink = style("card." + _ink(card))
+    if card.wild:
+        canvas.put(x + 1, y + 1, glyphs.card(card.face), ink)
+        canvas.put(x + 1, y + 2, glyphs.meaning(card.stands_for), ink)
+    else:
+        canvas.put(x + 1, y + 1, glyphs.rank(card.face), ink)
+        canvas.put(x + 1, y + 2, glyphs.suit(card.face), ink)

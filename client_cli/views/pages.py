@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
+from typing import TypeAlias
 
 from client_cli.intents import Page
 from client_cli.keys import GROUPS, Bind
@@ -17,7 +18,9 @@ from .panels import race
 from .scene import Scene
 from .status import key_word
 
-Lines = list[list[Piece]]
+Lines: TypeAlias = list[list[Piece]]
+_KEYS = 14
+"""Cells of the column of keys on the help page."""
 
 
 def draw_page(canvas: Canvas, scene: Scene, y: int, height: int) -> tuple[int, int]:
@@ -137,12 +140,7 @@ def _result(scene: Scene, width: int) -> Lines:
         lines += _text(scene, "result.out", width, name=scene.name(result.out))
     lines += [[], *_result_table(scene, result), []]
     lines += [*_text(scene, "result.hands", width, "title"), *_hands(scene, result, width), []]
-    lines += _verdict(scene, result, width)
-    if view.stage is Stage.BETWEEN and view.me is not None and not scene.state.ready:
-        lines += [[], [(style("offer.number"), f" {scene.say('result.ready')} ")]]
-    elif view.stage is Stage.BETWEEN and view.waiting_for:
-        lines += [[], *_text(scene, "turn.waiting", width, names=scene.names(view.waiting_for))]
-    return lines
+    return [*lines, *_verdict(scene, result, width)]
 
 
 def _result_table(scene: Scene, result: RoundResult) -> Lines:
@@ -263,16 +261,21 @@ def _help(scene: Scene, _width: int) -> Lines:
     lines.append([(style("title"), scene.say("help.signs"))])
     for sign in ("turn", "new", "must", "joker"):
         lines.append(
-            [(style("gold"), scene.glyphs.sign(sign).rjust(12) + "  "), (style("note"), scene.say(f"help.sign.{sign}"))]
+            [
+                (style("gold"), scene.glyphs.sign(sign).rjust(_KEYS) + "  "),
+                (style("note"), scene.say(f"help.sign.{sign}")),
+            ]
         )
-    lines.append([(style("gold"), "#3".rjust(12) + "  "), (style("note"), scene.say("help.sign.meld"))])
-    lines += [[("", " " * 14), (style("note"), scene.say(f"help.sign.{code}"))] for code in ("raised", "cursor")]
+    lines.append([(style("gold"), "#3".rjust(_KEYS) + "  "), (style("note"), scene.say("help.sign.meld"))])
+    lines += [
+        [("", " " * (_KEYS + 2)), (style("note"), scene.say(f"help.sign.{code}"))] for code in ("raised", "cursor")
+    ]
     return lines
 
 
 def _bind(scene: Scene, bind: Bind) -> list[Piece]:
-    names = bind.shown or " ".join(key_word(scene, key) for key in bind.keys)
-    return [(style("gold"), key_word(scene, names).rjust(12) + "  "), (style("note"), scene.say(bind.help))]
+    names = key_word(scene, bind.shown) if bind.shown else " ".join(key_word(scene, key) for key in bind.keys)
+    return [(style("gold"), names.rjust(_KEYS) + "  "), (style("note"), scene.say(bind.help))]
 
 
 _LINES: dict[Page, Callable[[Scene, int], Lines]] = {

@@ -29,9 +29,6 @@ def draw_progress(canvas: Canvas, scene: Scene, y: int, height: int) -> None:
         lines.append([(style("seat.facts"), step)])
     stage = _stage(scene)
     lines += [[], *wrap([(style("note"), scene.say(f"setup.why.{stage}"))], width)]
-    waiting = state.view.waiting_for
-    if waiting:
-        lines.append([(style("seat.facts"), scene.say("turn.waiting", names=scene.names(waiting)))])
     _centred(canvas, lines, y, height)
 
 

@@ -9,6 +9,7 @@ from client_cli.theme import style
 from client_cli.turn import Offer, ending_refusal, may_arrange, pot_refusal
 from protocol.rules.actions import ANY_SUIT, Lay, LayOff, Swap
 from protocol.rules.cards import rank
+from protocol.rules.scoring import hand_card_points
 from protocol.rules.state import Phase
 from protocol.session.view import Stage
 
@@ -145,13 +146,13 @@ def draw_message(canvas: Canvas, scene: Scene, y: int, height: int) -> None:
             canvas.fill(0, y + 1, canvas.width, 1, style("ask"))
             canvas.write(1, y + 1, how)
         return
-    lines: list[list[Piece]] = wrap(turn_words(scene), room) if state.page is Page.TABLE else [[]]
+    lines: list[list[Piece]] = wrap(turn_words(scene), room) if state.page in {Page.TABLE, Page.RESULT} else [[]]
     if state.note is not None:
         sign, kind = ("cross", "bad") if state.note.bad else ("right", "note")
         lead = [(style(kind), scene.glyphs.sign(sign) + " ")]
         note = wrap([*lead, *scene.note(state.note, style(kind))], room)
         lines = note if state.page is not Page.TABLE else [*lines[:1], *note]
-    else:
+    elif state.page is Page.TABLE:
         lines = [*lines, *offer_lines(scene, room, max(height - len(lines), 1))]
     for place, line in enumerate(lines[:height]):
         canvas.write(1, y + place, line, limit=canvas.width)
@@ -257,16 +258,21 @@ def draw_hand_line(canvas: Canvas, scene: Scene, y: int) -> None:
         canvas.put(2, y, f" {scene.say('seat.watching')} ", style("strong"))
         return
     words = [scene.count("cards", len(state.order))] if state.table is not None else []
+    if state.order:
+        cost = sum(hand_card_points(state.view.rules, state.view.faces[slot]) for slot in state.order)
+        words.append(scene.say("hand.value", points=cost))
     total = state.view.totals[state.me] if state.view.totals else 0
     words.append(scene.say("seat.total", points=glyphs.number(total)))
-    words.append(scene.say("sort." + state.sort.value))
     if state.selected:
         words.append(scene.say("hand.selected", count=len(state.selected)))
+    words.append(scene.say("sort." + state.sort.value))
     name = f"{scene.name(state.me)} ({scene.say('seat.you')})"
     turn = [(style("seat.turn"), f" {glyphs.sign('turn')}")] if state.view.my_turn else []
     pieces: list[Piece] = [*turn, (style("strong"), f" {name} ")]
     for word in words:
-        pieces.extend([(style("rule"), glyphs.sign("dot")), (style("seat.facts"), f" {word} ")])
+        more = [(style("rule"), glyphs.sign("dot")), (style("seat.facts"), f" {word} ")]
+        if rich_width(pieces) + rich_width(more) <= canvas.width - 3:
+            pieces.extend(more)
     canvas.write(2, y, pieces, limit=canvas.width - 1)
 
 
@@ -288,7 +294,8 @@ def key_word(scene: Scene, key: str) -> str:
     name = key_name(key)
     if name.startswith("keyname."):
         return scene.say(name)
-    if scene.glyphs.ascii:
-        for arrow, sign in zip("←→↑↓", ("left", "right", "up", "down"), strict=True):
-            name = name.replace(arrow, scene.glyphs.sign(sign))
-    return name
+    return _ARROWS.get(name, name) if scene.glyphs.ascii else name
+
+
+_ARROWS = {"←": "<-", "→": "->", "←→": "<-/->", "↑": "up", "↓": "down", "↑↓": "up/down"}
+"""How arrows are written where only letters can be shown."""
