@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from protocol.crypto.hashing import H32
 from protocol.crypto.identity import SigningKey
-from protocol.rules.actions import Action, Draw, Play
+from protocol.rules.actions import Action, Draw, Exchange, Play
 from protocol.rules.cards import QUEEN_OF_SPADES
 from protocol.rules.ruleset import RuleSet, preset
 from protocol.rules.state import Phase
@@ -156,7 +156,12 @@ class Coupled:
 def patient(view: TableView) -> Action:
     """A player that only draws and discards: the round runs into reshuffles and ends by the stalemate rule."""
     assert view.round is not None
+    assert view.me is not None
     if view.round.phase is Phase.DRAW:
         return Draw()
+    if view.round.phase is Phase.EXCHANGE:
+        # Two seats take the open card and give back their first one, the third declines.
+        takes = (view.me - view.round.starter) % view.round.n < 2
+        return Exchange(next(s for s in view.hand if view.faces[s] != QUEEN_OF_SPADES) if takes else None)
     hand = [slot for slot in view.hand if view.faces[slot] != QUEEN_OF_SPADES] or list(view.hand)
     return Play(discard=hand[-1])

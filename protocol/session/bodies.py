@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from protocol.errors import WireError
-from protocol.rules.actions import HIGH, LOW, Lay, LayOff, Placed, Play, Slot, Step, Swap
+from protocol.rules.actions import HIGH, LOW, Exchange, Lay, LayOff, Placed, Play, Slot, Step, Swap
 
 NATURAL = 255
 """`stands_for` of a card that is laid as itself."""
@@ -123,6 +123,19 @@ def parse_play(value: Any) -> Play:
         call_last=bool(uint(flags, 1, "flags")),
         shown=tuple(_slot(s) for s in array(shown, "shown")),
     )
+
+
+def exchange_body(action: Exchange) -> list[Any]:
+    """Wire form of an Exchange: [slot returned], or [] to decline."""
+    return [] if action.returned is None else [action.returned]
+
+
+def parse_exchange(value: Any) -> Exchange:
+    """Back from the wire."""
+    returned = array(value, "exchange")
+    if len(returned) > 1:
+        raise WireError("body/form", "more than one card returned")
+    return Exchange(_slot(returned[0]) if returned else None)
 
 
 def _step_body(step: Step) -> list[Any]:

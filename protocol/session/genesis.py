@@ -89,10 +89,6 @@ def check_genesis(genesis: Genesis) -> None:
         check_players(genesis.rules, n)
     except ValueError as error:
         raise WireError("genesis/players", str(error)) from None
-    if genesis.rules.opening_exchange != "none" or genesis.rules.last_card_call != "none":
-        raise WireError(
-            "genesis/unsupported", "opening exchange and last-card calls cannot be played over a network yet"
-        )
 
 
 def _players(value: object) -> tuple[Player, ...]:

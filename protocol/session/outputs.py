@@ -68,6 +68,15 @@ class Drew:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchanged:
+    """Opening exchange: a seat took the open card and returned another, or declined (both None)."""
+
+    seat: int
+    taken: Slot | None
+    returned: Slot | None
+
+
+@dataclass(frozen=True, slots=True)
 class Reshuffling:
     """The stock ran out: `cards` cards of the pot are shuffled again by everybody."""
 
@@ -115,5 +124,7 @@ class Dropped:
     code: str
 
 
-Event: TypeAlias = SetupProgress | RoundStarted | Drew | Reshuffling | Played | RoundOver | GameOver | Faulted | Dropped
+Event: TypeAlias = (
+    SetupProgress | RoundStarted | Exchanged | Drew | Reshuffling | Played | RoundOver | GameOver | Faulted | Dropped
+)
 Output: TypeAlias = Record | KeepSecret | Publish | Event

@@ -15,12 +15,12 @@ from protocol.crypto.identity import SigningKey
 from protocol.crypto.shuffle import Own
 from protocol.errors import IllegalMove, InternalError, NotNow, PeerFault, WireError
 from protocol.rules import engine
-from protocol.rules.actions import Action, Draw, Play, Slot
+from protocol.rules.actions import Action, Draw, Exchange, Slot
 from protocol.wire.entry import Entry, Kind, parse_entry, sign_entry
 from protocol.wire.limits import MAX_STEP_AHEAD
 
 from . import setup, turns
-from .bodies import opens_body, play_body
+from .bodies import exchange_body, opens_body, play_body
 from .duties import duty, setup_progress
 from .genesis import Genesis
 from .outputs import Drew, Dropped, KeepSecret, Output, Publish, Record, SetupProgress
@@ -156,7 +156,7 @@ class Session:
                 return Stage.SHUFFLING
             case setup.Deal():
                 return Stage.DEALING
-            case turns.Turn() | turns.Share():
+            case turns.Turn() | turns.Share() | turns.Offer():
                 return Stage.PLAYING
             case _:
                 return Stage.SCORING
@@ -225,9 +225,9 @@ class Session:
                 raise NotNow("session/no-round-ended", "no round has just ended")
             self._ready_round = table.round_number
             return self._advance()
-        if not isinstance(table.phase, turns.Turn) or self.seat not in table.waiting_for:
+        if not isinstance(table.phase, turns.Turn | turns.Offer) or self.seat not in table.waiting_for:
             raise NotNow("session/not-your-turn", "the table does not wait for a move of this seat")
-        kind, body = self._choice(action, table.phase, self.seat)
+        kind, body = self._choice(action, self.seat)
         try:
             self._say(kind, body)
         except PeerFault:
@@ -346,31 +346,38 @@ class Session:
             raise
         self._out += said
 
-    def _choice(self, action: Action, phase: turns.Turn, seat: int) -> tuple[Kind, list[Any]]:
-        """The entry of a draw or a play, judged before it is signed. Raises IllegalMove."""
+    def _choice(self, action: Action, seat: int) -> tuple[Kind, list[Any]]:
+        """The entry of a player's choice, judged before it is signed. Raises IllegalMove."""
         table = self._table
-        match action:
-            case Draw():
-                if not phase.may_draw:
-                    raise IllegalMove("already_drawn", "a second draw in one turn")
-                return Kind.DRAW, turns.draw_body(turns.drawable_slot(table)[0])
-            case Play():
-                return Kind.PLAY, self._play(action, seat)
-            case _:
-                raise IllegalMove("no_exchange", "this rule card has no opening exchange")
+        state, phase = table.play, table.phase
+        assert state is not None
+        if isinstance(action, Exchange):
+            needed = () if action.returned is None else (action.returned,)
+            faces, opens = self._open(needed)
+            engine.exchange(state, seat, action, faces)
+            return Kind.EXCHANGE, [exchange_body(action), opens]
+        if isinstance(phase, turns.Offer):
+            raise IllegalMove("not_your_turn", "the open card is on offer: take it or decline it")
+        if isinstance(action, Draw):
+            if not (isinstance(phase, turns.Turn) and phase.may_draw):
+                raise IllegalMove("already_drawn", "a second draw in one turn")
+            return Kind.DRAW, turns.draw_body(turns.drawable_slot(table)[0])
+        faces, opens = self._open(engine.slots_to_open(state, seat, action))
+        engine.play(state, seat, action, faces)
+        return Kind.PLAY, [play_body(action), opens]
 
-    def _play(self, play: Play, seat: int) -> list[Any]:
-        """Body of PLAY [act, opens]: legal by the function that judges everybody's plays, its hidden cards opened."""
+    def _open(self, needed: tuple[Slot, ...]) -> tuple[dict[Slot, int], list[Any]]:
+        """Open the hidden ones of these slots: the faces as everybody will know them, and the wire form.
+
+        Raises IllegalMove for a slot that this seat does not hold.
+        """
         table, secrets = self._table, self._secrets
-        assert table.play is not None
         assert secrets is not None
-        used = turns.hidden_slots(table, engine.slots_to_open(table.play, seat, play))
-        if any(slot not in self._own for slot in used):
+        hidden = turns.hidden_slots(table, needed)
+        if any(slot not in self._own for slot in hidden):
             raise IllegalMove("card_not_in_hand", "a card that this seat does not hold")
-        pack = table.ledger.pack
-        faces = {slot: pack.face(self._own[slot]) for slot in used}
-        engine.play(table.play, seat, play, {**table.play.faces, **faces})
-        return [play_body(play), opens_body(secrets.open_slots(table.ledger, used, self._own))]
+        faces = turns.known_faces(table, {slot: self._own[slot] for slot in hidden})
+        return faces, opens_body(secrets.open_slots(table.ledger, hidden, self._own))
 
     # ------------------------------------------------------------------ secrets
 
@@ -385,7 +392,7 @@ class Session:
             return
         if table.phase is None or isinstance(table.phase, setup.Commit):
             self._next_secrets(self.seat)
-        if self._secrets is not None and table.play is not None and isinstance(table.phase, turns.Turn):
+        if self._secrets is not None and table.play is not None and isinstance(table.phase, turns.Turn | turns.Offer):
             for slot in table.play.hands[self.seat]:
                 if slot not in table.ledger.cards and slot not in self._own:
                     self._own[slot] = self._secrets.read(table.ledger, slot)

@@ -17,10 +17,21 @@ from protocol.rules.state import Phase as RulePhase
 from protocol.rules.state import Round
 from protocol.wire.entry import Entry, Kind
 
-from .bodies import OpenBatch, blob, fields, parse_opens, parse_play, slot_epoch, slot_index, slot_number, uint
+from .bodies import (
+    OpenBatch,
+    blob,
+    fields,
+    parse_exchange,
+    parse_opens,
+    parse_play,
+    slot_epoch,
+    slot_index,
+    slot_number,
+    uint,
+)
 from .closing import End
 from .ledger import PURPOSE_DRAW
-from .outputs import Drew, Played, Reshuffling
+from .outputs import Drew, Exchanged, Played, Reshuffling
 from .phases import BadContent, Phase
 from .setup import begin_shuffle
 
@@ -34,6 +45,8 @@ def next_turn(table: Table) -> Phase:
     assert state is not None
     if state.phase is RulePhase.OVER:
         return End(table.everybody)
+    if state.phase is RulePhase.EXCHANGE:
+        return Offer((state.mover,))
     if state.phase is RulePhase.DRAW and engine.must_end(state):
         table.play = engine.end_round(state)
         return End(table.everybody)
@@ -53,6 +66,15 @@ class Move:
     """A checked PLAY: the cards it opened and the state after it."""
 
     play: Play
+    opened: dict[Slot, int]
+    after: Round
+
+
+@dataclass(frozen=True, slots=True)
+class Swapped:
+    """A checked EXCHANGE: the returned slot (None: declined), what it opened, and the state after it."""
+
+    returned: Slot | None
     opened: dict[Slot, int]
     after: Round
 
@@ -161,16 +183,56 @@ class Share(Phase):
         return next_turn(table)
 
 
+class Offer(Phase):
+    """EXCHANGE of one seat: it takes the open card and returns another one, opened, or declines (matrix 3.1, 3.2)."""
+
+    kinds = (Kind.EXCHANGE,)
+
+    def check(self, table: Table, entry: Entry) -> Swapped:
+        """As a play: the returned card is proven, then the rules decide."""
+        act, opens = fields(entry.body, 2, "EXCHANGE")
+        action, batches = parse_exchange(act), parse_opens(opens)
+        state = table.play
+        assert state is not None
+        needed = () if action.returned is None else (action.returned,)
+        opened = open_for(table, entry.seat, batches, needed)
+        after = engine.exchange(state, entry.seat, action, known_faces(table, opened))
+        table.count(opened_cards=len(opened), moves=1)
+        return Swapped(action.returned, opened, after)
+
+    def close(self, table: Table, said: Mapping[int, Swapped]) -> Phase | None:
+        """The offer goes on, or the first turn begins."""
+        ((seat, what),) = said.items()
+        state = table.play
+        assert state is not None
+        taken = None if what.returned is None else state.open_card
+        table.play = what.after
+        table.ledger.cards.update(what.opened)
+        table.emit(Exchanged(seat, taken, what.returned))
+        return next_turn(table)
+
+
+def open_for(table: Table, seat: int, batches: tuple[OpenBatch, ...], needed: tuple[Slot, ...]) -> dict[Slot, int]:
+    """Check that exactly the hidden ones of the needed slots are opened, by their holder, with proof."""
+    check_opened_slots(table, seat, batches, hidden_slots(table, needed))
+    return table.ledger.verify_opens(seat, batches, trusting=table.trusting)
+
+
+def known_faces(table: Table, opened: dict[Slot, int]) -> dict[Slot, int]:
+    """Public faces and those of just opened cards."""
+    assert table.play is not None
+    pack = table.ledger.pack
+    return {**table.play.faces, **{slot: pack.face(card) for slot, card in opened.items()}}
+
+
 def check_play(table: Table, entry: Entry) -> Move:
     """Check a PLAY [act, opens] as one whole. Raises BadContent, WireError, CryptoError or IllegalMove."""
     act, opens = fields(entry.body, 2, "PLAY")
     play, batches = parse_play(act), parse_opens(opens)
     state = table.play
     assert state is not None
-    check_opened_slots(table, entry.seat, batches, hidden_slots(table, engine.slots_to_open(state, entry.seat, play)))
-    opened = table.ledger.verify_opens(entry.seat, batches, trusting=table.trusting)
-    pack = table.ledger.pack
-    after = engine.play(state, entry.seat, play, {**state.faces, **{s: pack.face(c) for s, c in opened.items()}})
+    opened = open_for(table, entry.seat, batches, engine.slots_to_open(state, entry.seat, play))
+    after = engine.play(state, entry.seat, play, known_faces(table, opened))
     table.count(opened_cards=len(opened), moves=1)
     return Move(play, opened, after)
 
