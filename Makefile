@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LANG_ARG := $(if $(TAAL),--lang $(TAAL),)
 
-.PHONY: play test check bench soak spec clean
+.PHONY: play test check bench spec clean
 
 play: $(VENV)/.installed
 	@$(BIN)/duizenden play $(LANG_ARG)
@@ -20,6 +20,9 @@ check: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python tests/bench/run.py
+
+spec: $(VENV)/.installed-dev
+	$(BIN)/python spec/generate.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Duizenden needs Python 3.11 or newer (set PYTHON=python3.12, say)"; exit 1; }

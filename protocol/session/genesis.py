@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from protocol.crypto.hashing import H32
-from protocol.errors import WireError
+from protocol.errors import IllegalMove, WireError
 from protocol.rules.ruleset import RuleSet, canonical, check_players, from_canonical
 from protocol.wire.codec import decode, encode
 from protocol.wire.entry import VERSION
@@ -87,7 +87,7 @@ def check_genesis(genesis: Genesis) -> None:
         raise WireError("genesis/keys", "two seats with one key")
     try:
         check_players(genesis.rules, n)
-    except ValueError as error:
+    except IllegalMove as error:
         raise WireError("genesis/players", str(error)) from None
 
 
