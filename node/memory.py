@@ -51,7 +51,8 @@ class MemoryNet:
         self._cut: set[str] = set()
         self._retained: dict[str, bytes] = {}
         self._flying: deque[Delivery] = deque()
-        self._pumping = False
+        self._quiet = asyncio.Event()
+        self._quiet.set()
         self.lost = 0
 
     def join(self, node: str, *patterns: str) -> None:
@@ -131,13 +132,18 @@ class MemoryNet:
 
     def pump(self) -> None:
         """Deliver everything from the running event loop, one message at a time, other tasks getting their turns."""
-        if not self._pumping:
-            self._pumping = True
+        if self._quiet.is_set():
+            self._quiet.clear()
             asyncio.get_running_loop().call_soon(self._pump)
 
+    async def quiet(self) -> None:
+        """Wait until `pump` has nothing left to deliver; receivers may answer later."""
+        await self._quiet.wait()
+
     def _pump(self) -> None:
-        self._pumping = self.deliver_next() is not None
-        if self._pumping:
+        if self.deliver_next() is None:
+            self._quiet.set()
+        else:
             asyncio.get_running_loop().call_soon(self._pump)
 
     def _launch(self, delivery: Delivery) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from node.broker import BrokerError, EmbeddedBroker
-from tests.node.brokers import RawClient, connect_packet, free_port
+from tests.node.brokers import Embedded, RawClient, connect_packet, free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -77,11 +77,11 @@ async def test_a_taken_port_is_avoided_or_reported() -> None:
 
 async def test_it_comes_back_on_its_port_after_a_crash() -> None:
     """Killed, then started again: the same port, and clients are served."""
-    with EmbeddedBroker(host="127.0.0.1", port=0) as broker:
+    with Embedded() as broker:
         port, pid = broker.port, broker.pid
-        assert pid is not None
         async with await RawClient.connected(port, connect_packet(b"a")) as client:
-            os.kill(pid, signal.SIGKILL)
+            broker.kill()
+            assert not broker.alive
             assert await client.read() is None
         assert broker.start() == port
         assert broker.pid != pid
