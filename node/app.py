@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from .addresses import BrokerAddress, lan_addresses
 from .broker import BrokerError, EmbeddedBroker
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 log = logging.getLogger("duizenden.node")
+
+T = TypeVar("T")
 
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # noqa: S104  the others at the table reach the broker over the home network
@@ -37,6 +40,13 @@ def mqtt(address: BrokerAddress) -> Transport:
     from .link import MqttLink
 
     return MqttLink(address)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run a node's coroutine to its end, in an event loop that can watch sockets (Windows' default one cannot)."""
+    factory = asyncio.SelectorEventLoop if sys.platform == "win32" else None
+    with asyncio.Runner(loop_factory=factory) as runner:
+        return runner.run(work)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,7 @@ from protocol.rules.ruleset import from_canonical
 from protocol.session.view import Stage
 
 from .addresses import parse_address
+from .app import run as loop_run
 from .entropy import Entropy, SeededEntropy, SystemEntropy
 from .frames import parse_table_name, table_name
 
@@ -268,7 +269,7 @@ def main() -> int:
     """The process. What it logs goes to standard error, which its owner sends to a file."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
     try:
-        return asyncio.run(_main())
+        return loop_run(_main())
     except KeyboardInterrupt:  # Ctrl-C reaches the whole terminal; our owner's pipe tells us the rest
         return 0
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from protocol.session.session import Session
     from protocol.session.view import TableView
 
+    from .addresses import BrokerAddress
     from .journal import Journal
     from .router import Router
     from .topics import Topic
@@ -74,7 +75,7 @@ class Seat:
     genesis: Genesis
     seat: int
     key: SigningKey
-    broker: str
+    broker: BrokerAddress
     files: tuple[Path, ...] = ()
     """Where the game file is written at each closed round and at the end."""
     auto_continue: bool = False
@@ -93,6 +94,8 @@ class TableDriver:
         self._table = seat.genesis.table
         self._nodes = {node_name(p.key): i for i, p in enumerate(seat.genesis.players)}
         self._keys = {p.key: i for i, p in enumerate(seat.genesis.players)}
+        self.broker = seat.broker
+        """Where the table's broker is."""
         self.journal = worker.path
         """The journal's file."""
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="session")
@@ -131,7 +134,7 @@ class TableDriver:
         """How the node is connected now."""
         peers = self._sync.present(self._now())
         drops = self._router.drops.items()
-        return Connection(state=self._router.state, broker=self._who.broker, peers=peers, dropped=drops)
+        return Connection(state=self._router.state, broker=self.broker.short(), peers=peers, dropped=drops)
 
     async def updates(self) -> AsyncIterator[Update]:
         """Every change from now on, in order; a slow consumer gets several at once. Ends when the node stops."""

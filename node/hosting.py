@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from protocol.crypto.identity import SigningKey
-from protocol.errors import WireError
+from protocol.errors import DuizendenError, WireError
 from protocol.rules.ruleset import canonical
 from protocol.session.genesis import Genesis, check_genesis
 from protocol.session.view import Player
 
+from . import gamefile
 from .app import EVERYWHERE, BrokerPlace, Connect, connected, mqtt, own_broker
 from .driver import Seat, TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
@@ -65,6 +66,8 @@ class HostConfig:
     port: int = 1883
     discoverable: bool = True
     files: tuple[Path, ...] = ()
+    records: Path | None = None
+    """Folder for the game file, named after the table, besides `files`."""
     auto_continue: bool = False
     seeded: bool = False
     created: int | None = None
@@ -135,25 +138,33 @@ class HostedTable:
         self._touch()
         return True
 
-    async def start(self) -> tuple[Genesis, TableDriver]:
-        """Begin the game with those who sit here. Raises LobbyError `lobby/players`, and the room stays open."""
+    def check(self) -> Genesis:
+        """The genesis as it would be now. Raises LobbyError `lobby/players` when nobody could play it."""
         genesis = self._genesis()
         try:
             check_genesis(genesis)
-        except WireError as error:
+        except DuizendenError as error:
             raise LobbyError("lobby/players", error.detail) from None
+        return genesis
+
+    async def start(self) -> tuple[Genesis, TableDriver]:
+        """Begin the game with those who sit here. Raises LobbyError `lobby/players`, and the room stays open."""
+        genesis = self.check()
         info = GameInfo(genesis=genesis.encode(), seat=0, seed=self._seed, role="host")
         place = self._place
+        name = f"{table_name(self.table)[:8]}-1"
+        records = self._config.records
+        files = (*self._config.files, *([] if records is None else [records / (name + gamefile.SUFFIX)]))
         settings = {
             **self._config.settings,
             "broker": place.address.url(),
             "port": place.port,
             "bind": place.bind,
             "discoverable": self._config.discoverable,
-            "files": [str(p) for p in self._config.files],
+            "files": [str(p.resolve()) for p in files],
             "auto_continue": self._config.auto_continue,
         }
-        path = self._config.journals / f"{table_name(self.table)[:8]}-1{SUFFIX}"
+        path = self._config.journals / (name + SUFFIX)
         journal = Journal.create(path, info, self._entropy.take(32), settings)
         self._lobby.ended = "started"
         self._announce()
@@ -161,8 +172,8 @@ class HostedTable:
             genesis=genesis,
             seat=0,
             key=self._key,
-            broker=place.address.short(),
-            files=self._config.files,
+            broker=place.address,
+            files=files,
             auto_continue=self._config.auto_continue,
         )
         door = Door(self._router, self._key, genesis)

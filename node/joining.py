@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from protocol.crypto.identity import SigningKey
-from protocol.errors import WireError
+from protocol.errors import DuizendenError, WireError
 from protocol.rules.ruleset import canonical, from_canonical
 from protocol.session.genesis import Genesis, decode_genesis
 
+from . import gamefile
 from .app import Connect, connected, mqtt
 from .driver import Seat, TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
@@ -132,6 +133,8 @@ class JoinConfig:
     table: bytes | None = None
     bot: bool = False
     files: tuple[Path, ...] = ()
+    records: Path | None = None
+    """Folder for the game file, named after the table, besides `files`."""
     auto_continue: bool = False
     settings: dict[str, Any] = field(default_factory=dict)
     """Kept in the journal for whoever resumes the game."""
@@ -200,21 +203,24 @@ class JoinedTable:
         genesis = self._genesis
         assert genesis is not None
         seat = next(i for i, p in enumerate(genesis.players) if p.key == self._key.public)
+        name = f"{table_name(self.table)[:8]}-{seat + 1}"
+        records = self._config.records
+        files = (*self._config.files, *([] if records is None else [records / (name + gamefile.SUFFIX)]))
         settings = {
             **self._config.settings,
             "broker": self._config.broker.url(),
-            "files": [str(p) for p in self._config.files],
+            "files": [str(p.resolve()) for p in files],
             "auto_continue": self._config.auto_continue,
         }
         info = GameInfo(genesis=genesis.encode(), seat=seat, seed=self._seed, role="joiner")
-        path = self._config.journals / f"{table_name(self.table)[:8]}-{seat + 1}{SUFFIX}"
+        path = self._config.journals / (name + SUFFIX)
         journal = Journal.create(path, info, self._entropy.take(32), settings)
         who = Seat(
             genesis=genesis,
             seat=seat,
             key=self._key,
-            broker=self._config.broker.short(),
-            files=self._config.files,
+            broker=self._config.broker,
+            files=files,
             auto_continue=self._config.auto_continue,
         )
         async with open_table(who, journal, self._router) as driver:
@@ -293,9 +299,9 @@ class JoinedTable:
             return
         try:
             genesis = decode_genesis(message.genesis)
-        except WireError:
+        except DuizendenError as error:
             self._refuse("lobby/rules")
-            raise
+            raise WireError("genesis/form", str(error)) from None
         shown = self._first
         agreed = (shown.table, canonical(shown.rules), shown.announce.rules_name)
         terms = (shown.announce.max_rounds, shown.announce.seeded)

@@ -112,7 +112,7 @@ async def resume_table(
             genesis=genesis,
             seat=info.seat,
             key=key,
-            broker=address.short(),
+            broker=address,
             files=tuple(Path(str(p)) for p in settings.get("files", ())),
             auto_continue=bool(settings.get("auto_continue")),
         )

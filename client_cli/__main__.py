@@ -1,0 +1,111 @@
+"""The command line: `duizenden COMMAND ..`. Only arguments here; what a command does is in `client_cli.commands`.
+
+Start-up matters: this module imports nothing that is not needed to show the help.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from client_cli.commands.words import LANGUAGES, language, word
+
+PRESETS = ("basis", "online", "schoppenvrouwen", "spelregelwijzer", "klassiek", "modern")
+"""Names of the rule cards, for the help; the rules themselves know which there are (a test compares)."""
+DEFAULT_RULES = "klassiek"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 failed, 2 cannot be, 130 interrupted. Never raises."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    lang = language(words, os.environ)
+    try:
+        args = build_parser(lang).parse_args(words)
+    except SystemExit as exit_:  # argparse has printed help or usage
+        return exit_.code if isinstance(exit_.code, int) else 2
+    from client_cli.commands.context import guarded, make_context
+
+    module = importlib.import_module(f"client_cli.commands.{args.module}")
+    return guarded(lambda context: int(module.run(args, context)), make_context(lang, plain=args.ascii))
+
+
+def build_parser(lang: str) -> argparse.ArgumentParser:
+    """All commands and options, with help in this language."""
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--lang", choices=LANGUAGES, default=lang, help=word("opt.lang", lang))
+    common.add_argument("--ascii", action="store_true", help=word("opt.ascii", lang))
+    parser = argparse.ArgumentParser(prog="duizenden", description=word("app", lang), parents=[common])
+    parser.set_defaults(module="lobby")
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
+
+    def command(name: str, module: str) -> argparse.ArgumentParser:
+        text = word(f"help.{name}", lang)
+        # the options of `common` may stand before and after the command: only what is given there counts
+        again = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+        again.add_argument("--lang", choices=LANGUAGES, help=word("opt.lang", lang))
+        again.add_argument("--ascii", action="store_true", help=word("opt.ascii", lang))
+        made = commands.add_parser(name, help=text, description=text, parents=[again])
+        made.set_defaults(module=module)
+        return made
+
+    _table_options(command("host", "host"), lang, own_machine_only=False)
+    _table_options(command("play", "play"), lang, own_machine_only=True)
+    _join_options(command("join", "join"), lang)
+    _resume_options(command("resume", "resume"), lang)
+    _selfplay_options(command("selfplay", "selfplay"), lang)
+    verify = command("verify", "verify")
+    verify.add_argument("file", metavar="FILE", help=word("arg.file", lang))
+    verify.add_argument("--json", action="store_true", help=word("opt.json", lang))
+    games = command("games", "games")
+    games.add_argument("--json", action="store_true", help=word("opt.json", lang))
+    rules = command("rules", "rules")
+    rules.add_argument("preset", metavar="PRESET", nargs="?", help=word("arg.preset", lang))
+    rules.add_argument("--set", metavar="K=V", action="append", default=[], help=word("opt.set", lang))
+    rules.add_argument("--json", action="store_true", help=word("opt.json", lang))
+    return parser
+
+
+def _rule_options(parser: argparse.ArgumentParser, lang: str) -> None:
+    help_text = word("opt.rules", lang, presets=", ".join(PRESETS))
+    parser.add_argument("--rules", metavar="PRESET", default=DEFAULT_RULES, help=help_text)
+    parser.add_argument("--set", metavar="K=V", action="append", default=[], help=word("opt.set", lang))
+
+
+def _table_options(parser: argparse.ArgumentParser, lang: str, *, own_machine_only: bool) -> None:
+    _rule_options(parser, lang)
+    parser.add_argument("--seats", metavar="N", type=int, default=4, help=word("opt.seats", lang))
+    parser.add_argument("--rounds", metavar="R", type=int, default=0, help=word("opt.rounds", lang))
+    parser.add_argument("--name", metavar="NAME", help=word("opt.name", lang))
+    if not own_machine_only:
+        parser.add_argument("--bots", metavar="N", type=int, default=0, help=word("opt.bots", lang))
+        parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
+        parser.add_argument("--port", metavar="N", type=int, default=1883, help=word("opt.port", lang))
+
+
+def _join_options(parser: argparse.ArgumentParser, lang: str) -> None:
+    parser.add_argument("where", metavar="TABLE|HOST[:PORT]", nargs="?", help=word("arg.where", lang))
+    parser.add_argument("--name", metavar="NAME", help=word("opt.name", lang))
+    parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
+
+
+def _resume_options(parser: argparse.ArgumentParser, lang: str) -> None:
+    parser.add_argument("game", metavar="GAME", nargs="?", help=word("arg.game", lang))
+    parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
+
+
+def _selfplay_options(parser: argparse.ArgumentParser, lang: str) -> None:
+    _rule_options(parser, lang)
+    parser.add_argument("--players", metavar="N", type=int, required=True, help=word("opt.players", lang))
+    length = parser.add_mutually_exclusive_group(required=True)
+    length.add_argument("--rounds", metavar="R", type=int, help=word("opt.rounds", lang))
+    length.add_argument("--to-end", action="store_true", help=word("opt.to_end", lang))
+    parser.add_argument("--broker", metavar="embedded|URL", default="embedded", help=word("opt.broker", lang))
+    parser.add_argument("--seed", metavar="S", help=word("opt.seed", lang))
+    parser.add_argument("--out", metavar="DIR", required=True, help=word("opt.out", lang))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,155 @@
+"""What every command has: language, folders, a log file, and one place where errors become sentences."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import logging
+import logging.handlers
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from node.profile import Profile, load_profile, private_folder
+from protocol.errors import DuizendenError
+
+from .words import explain, word
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+log = logging.getLogger("duizenden")
+
+INTERRUPTED = 130
+
+
+class UsageError(Exception):
+    """The command line asks for something that cannot be; the text is the sentence for the person. Exit code 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Language and folders of one run of the program."""
+
+    lang: str
+    ascii: bool
+    profile: Profile
+
+    def say(self, code: str, /, **facts: object) -> None:
+        """Print the sentence of this code."""
+        print(word(code, self.lang, **facts), flush=True)
+
+    def word(self, code: str, /, **facts: object) -> str:
+        """The sentence of this code."""
+        return word(code, self.lang, **facts)
+
+    @property
+    def log_file(self) -> Path:
+        """Where this program logs: never to the terminal, which belongs to the game."""
+        return private_folder(self.profile.logs) / "duizenden.log"
+
+    @property
+    def interactive(self) -> bool:
+        """Whether a person sits at a terminal here."""
+        return sys.stdin.isatty() and sys.stdout.isatty()
+
+    def need_terminal(self) -> None:
+        """Raises UsageError where there is no terminal to play in."""
+        if not self.interactive:
+            raise UsageError(self.word("e.terminal"))
+
+
+def make_context(lang: str, *, plain: bool) -> Context:
+    """The context of this run."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # an old terminal gets question marks for what it cannot show
+            stream.reconfigure(errors="replace")
+    return Context(lang=lang, ascii=plain, profile=load_profile())
+
+
+def guarded(command: Callable[[Context], int], context: Context) -> int:
+    """Run a command; whatever goes wrong becomes one sentence on standard error and an exit code.
+
+    1: it failed, 2: the request cannot be, 130: interrupted by the person.
+    """
+    try:
+        return command(context)
+    except UsageError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        with contextlib.suppress(OSError):
+            sys.stdout.close()  # whoever read us has enough; do not fail again at exit
+        return 1
+    except (DuizendenError, OSError) as error:
+        _log_error(context, error)
+        print(explain(error, context.lang, _log_name(context)), file=sys.stderr)
+        return 1
+    except Exception as error:  # noqa: BLE001  a bug of ours: the person gets a sentence, the log the traceback
+        _log_error(context, error)
+        print(explain(error, context.lang, _log_name(context)), file=sys.stderr)
+        return 1
+
+
+def run_async(main: Callable[[], Coroutine[Any, Any, int]], context: Context) -> int:
+    """Run a command's coroutine; SIGTERM and SIGHUP end it in good order (exit code 128 + signal)."""
+    start_logging(context)
+    caught: list[int] = []
+
+    async def supervised() -> int:
+        task = asyncio.current_task()
+        assert task is not None
+        loop = asyncio.get_running_loop()
+
+        def end(number: int) -> None:
+            caught.append(number)
+            task.cancel()
+
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                if number is not None:
+                    loop.add_signal_handler(number, end, number)
+        try:
+            return await main()
+        except asyncio.CancelledError:
+            if caught:
+                return 128 + caught[0]
+            raise
+
+    from node.app import run
+
+    return run(supervised())
+
+
+def start_logging(context: Context) -> None:
+    """Send the log to a file of limited size. A folder that cannot be written only costs the log."""
+    root = logging.getLogger("duizenden")
+    if root.handlers:
+        return
+    root.propagate = False
+    root.setLevel(logging.INFO)
+    try:
+        file = logging.handlers.RotatingFileHandler(
+            context.log_file, maxBytes=1_000_000, backupCount=1, encoding="utf-8"
+        )
+    except OSError:
+        root.addHandler(logging.NullHandler())
+        return
+    file.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
+    root.addHandler(file)
+
+
+def _log_name(context: Context) -> str:
+    return str(context.profile.logs / "duizenden.log")
+
+
+def _log_error(context: Context, error: BaseException) -> None:
+    start_logging(context)
+    log.error("the command failed", exc_info=error)

@@ -1,0 +1,128 @@
+"""`duizenden host`: a table of one's own, a waiting room, then the game."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+from node.app import EVERYWHERE
+from node.bots import Orders
+from node.crew import Crew
+from node.frames import table_name
+from node.hosting import HostConfig, HostedTable, host_table
+from node.room import LobbyError
+
+from .context import Context, UsageError, run_async
+from .options import address_of, bot_journals, name_of, rules_of
+from .seat import play_at
+from .waiting import typed_lines, wait_in_room
+from .words import explain
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BOT_DELAY = (0.6, 1.8)
+"""Seconds a bot thinks: long enough to follow what it does."""
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Host a table. Needs a terminal."""
+    context.need_terminal()
+    config = config_of(args, context)
+    if not 0 <= args.bots < config.seats:
+        raise UsageError(context.word("room.full"))
+    return run_async(lambda: _host(config, args.bots, context), context)
+
+
+def config_of(args: argparse.Namespace, context: Context) -> HostConfig:
+    """What the host decided on the command line. Raises UsageError."""
+    rules = rules_of(args, context, args.seats)
+    return HostConfig(
+        name=name_of(args, context),
+        rules=rules,
+        rules_name=args.rules,
+        seats=args.seats,
+        max_rounds=max(0, args.rounds),
+        journals=context.profile.games,
+        records=context.profile.records,
+        broker=address_of(args.broker, context) if args.broker else None,
+        bind=EVERYWHERE,
+        port=args.port,
+        log_file=_broker_log(context),
+    )
+
+
+async def _host(config: HostConfig, bots: int, context: Context) -> int:
+    async with AsyncExitStack() as stack:
+        table = await stack.enter_async_context(host_table(config))
+        crew = await stack.enter_async_context(Crew(context.profile.logs / "bots.log"))
+        for _ in range(bots):
+            add_bot(table, crew, context)
+        commands = HostCommands(table, crew, context)
+        hint = context.word("room.help")
+        if not await wait_in_room(table.updates(), typed_lines(), commands.obey, context, hint) and not commands.begin:
+            return 0
+        context.say("room.begins")
+        _, driver = await table.start()
+        return await play_at(driver, context)
+
+
+def add_bot(table: HostedTable, crew: Crew, context: Context) -> None:
+    """Let a bot take the next free seat."""
+    crew.add(
+        Orders(
+            role="join",
+            name=crew.next_name(),
+            broker=table.place.address.url(),
+            table=table_name(table.table),
+            journals=str(bot_journals(context)),
+            delay=BOT_DELAY,
+        )
+    )
+
+
+class HostCommands:
+    """What the host may type in the waiting room."""
+
+    def __init__(self, table: HostedTable, crew: Crew, context: Context) -> None:
+        self._table = table
+        self._crew = crew
+        self._context = context
+        self.begin = False
+        """Whether the host said to begin."""
+
+    async def obey(self, line: str) -> bool:
+        """Do what the line says; True ends the waiting."""
+        room = self._table.room()
+        match line.lower().split():
+            case [] | ["start" | "begin"]:
+                return self._may_begin()
+            case ["bot" | "robot"]:
+                if room.full:
+                    self._context.say("room.full")
+                else:
+                    add_bot(self._table, self._crew, self._context)
+            case ["weg" | "remove" | "kick", number] if number.isascii() and number.isdigit():
+                if not self._table.remove(int(number) - 1):
+                    self._context.say("room.nobody")
+            case ["stop" | "quit" | "q"]:
+                return True
+            case _:
+                self._context.say("room.unknown")
+                self._context.say("room.help")
+        return False
+
+    def _may_begin(self) -> bool:
+        try:
+            self._table.check()
+        except LobbyError as error:
+            alone = len(self._table.room().chairs) < 2
+            print(self._context.word("room.alone") if alone else explain(error, self._context.lang, ""), flush=True)
+            return False
+        self.begin = True
+        return True
+
+
+def _broker_log(context: Context) -> Path:
+    return context.log_file.with_name("broker.log")

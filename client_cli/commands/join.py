@@ -1,0 +1,164 @@
+"""`duizenden join`: find a table (home network, address or name), sit down, wait, play."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from node.addresses import BrokerAddress
+from node.dial import first_reachable
+from node.discovery import Found, browse
+from node.frames import parse_table_name, table_name
+from node.joining import JoinConfig, JoinedTable, Offer, find_offers, join_table
+from node.room import LobbyError
+
+from .context import Context, UsageError, run_async
+from .options import address_of, name_of
+from .seat import play_at
+from .waiting import typed_lines, wait_in_room
+
+LOOK = 2.0
+REACH = 3.0
+_TABLE_PREFIX = re.compile(r"[a-z2-7]{6,26}")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table to go to: its broker and, where several may be there, its id."""
+
+    broker: BrokerAddress
+    table: bytes | None
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Join a table. Needs a terminal."""
+    context.need_terminal()
+    broker = address_of(args.broker, context) if args.broker else None
+    name = name_of(args, context)
+    return run_async(lambda: _join(args.where, broker, name, context), context)
+
+
+async def _join(where: str | None, broker: BrokerAddress | None, name: str, context: Context) -> int:
+    place = await find_place(where, broker, context, ask)
+    return await join_at(place, name, context)
+
+
+async def join_at(place: Place, name: str, context: Context) -> int:
+    """Sit down at this table, wait for the start and play."""
+    config = JoinConfig(
+        broker=place.broker,
+        name=name,
+        table=place.table,
+        journals=context.profile.games,
+        records=context.profile.records,
+    )
+    async with join_table(config) as table:
+        context.profile.remember(broker=place.broker.url())
+        if not await _wait(table, context):
+            return 0
+        context.say("room.begins")
+        async with table.play() as driver:
+            return await play_at(driver, context)
+
+
+async def _wait(table: JoinedTable, context: Context) -> bool:
+    async def obey(line: str) -> bool:
+        leave = line.lower() in {"stop", "quit", "q", "weg"}
+        if line and not leave:
+            context.say("room.unknown")
+        return leave
+
+    hint = context.word("room.wait", title=table.room().title)
+    return await wait_in_room(table.updates(), typed_lines(), obey, context, hint)
+
+
+# ------------------------------------------------------------------------------------------ finding
+
+Ask = Callable[[str], Awaitable[str]]
+
+
+async def ask(question: str) -> str:
+    """Ask the person for a line; empty at Ctrl-D."""
+    lines: AsyncIterator[str] = typed_lines()
+    print(question, flush=True)
+    async with aclosing(lines):  # type: ignore[type-var]
+        async for line in lines:
+            return line
+    return ""
+
+
+async def find_place(where: str | None, broker: BrokerAddress | None, context: Context, ask_person: Ask) -> Place:
+    """Where the table is that the person means. Raises UsageError or LobbyError."""
+    if broker is not None:
+        table = None if where is None else parse_table_name(where)
+        if where is not None and table is None:
+            raise UsageError(context.word("e.address", detail=where))
+        return Place(broker, table) if table else await _choose_on(broker, context, ask_person)
+    if where is None:
+        return await _choose_found(await look_around(context), context, ask_person)
+    if _TABLE_PREFIX.fullmatch(where):
+        matching = [f for f in await look_around(context) if f.table.startswith(where)]
+        if matching or len(where) == 26:
+            return await _choose_found(matching, context, ask_person)
+    return await _choose_on(address_of(where, context), context, ask_person)
+
+
+async def look_around(context: Context) -> list[Found]:
+    """The tables on the home network."""
+    context.say("searching")
+    return await browse(LOOK)
+
+
+async def _choose_found(found: list[Found], context: Context, ask_person: Ask) -> Place:
+    if not found:
+        raise UsageError(context.word("e.not_found"))
+    chosen = found[0]
+    if len(found) > 1:
+        rows = [
+            context.word("found.one", number=i + 1, title=f.name, taken=f.taken, seats=f.seats, rules="")
+            for i, f in enumerate(found)
+        ]
+        chosen = found[await _pick(rows, context, ask_person)]
+    return await place_of(chosen)
+
+
+async def place_of(found: Found) -> Place:
+    """The first of the table's addresses that answers. Raises LobbyError."""
+    address = await first_reachable(found.addresses, REACH)
+    if address is None:
+        raise LobbyError("lobby/unreachable", ", ".join(a.short() for a in found.addresses))
+    return Place(address, parse_table_name(found.table))
+
+
+async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask) -> Place:
+    offers = [o for o in await find_offers(broker) if not o.full] or list(await find_offers(broker))
+    if not offers:
+        raise LobbyError("lobby/no-table", broker.short())
+    if len(offers) == 1:
+        return Place(broker, offers[0].table)
+    return Place(
+        broker, offers[await _pick([_row(i, o, context) for i, o in enumerate(offers)], context, ask_person)].table
+    )
+
+
+def _row(number: int, offer: Offer, context: Context) -> str:
+    a = offer.announce
+    text = context.word(
+        "found.one", number=number + 1, title=a.title, taken=len(a.chairs), seats=a.seats, rules=a.rules_name
+    )
+    return f"{text}  ({table_name(offer.table)[:8]})"
+
+
+async def _pick(rows: list[str], context: Context, ask_person: Ask) -> int:
+    """The person's choice of these. Raises UsageError when there is nobody to ask, or no such row."""
+    if not sys.stdin.isatty():
+        raise UsageError(context.word("e.several", tables="; ".join(rows)))
+    print("\n".join(rows), flush=True)
+    answer = await ask_person(context.word("found.which"))
+    if not (answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(rows)):
+        raise UsageError(context.word("room.unknown"))
+    return int(answer) - 1

@@ -1,0 +1,45 @@
+"""`duizenden play`: one person against bots, on this computer alone, at once."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from contextlib import AsyncExitStack
+from dataclasses import replace
+
+from node.app import LOOPBACK
+from node.crew import Crew, CrewError
+from node.hosting import HostConfig, host_table
+
+from .context import Context, run_async
+from .host import add_bot, config_of
+from .seat import play_at
+
+SIT_DOWN_SECONDS = 60.0
+"""A bot is there in half a second; a small computer that is busy needs more."""
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Play against bots. Needs a terminal."""
+    context.need_terminal()
+    args.broker, args.port = None, 0
+    config = replace(config_of(args, context), bind=LOOPBACK, discoverable=False)
+    return run_async(lambda: _play(config, context), context)
+
+
+async def _play(config: HostConfig, context: Context) -> int:
+    context.say("play.wait")
+    async with AsyncExitStack() as stack:
+        table = await stack.enter_async_context(host_table(config))
+        crew = await stack.enter_async_context(Crew(context.profile.logs / "bots.log"))
+        for _ in range(config.seats - 1):
+            add_bot(table, crew, context)
+        try:
+            async with asyncio.timeout(SIT_DOWN_SECONDS):
+                async for room in table.updates():
+                    if room.full:
+                        break
+        except TimeoutError:
+            raise CrewError("e.bots") from None
+        _, driver = await table.start()
+        return await play_at(driver, context)

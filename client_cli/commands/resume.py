@@ -1,0 +1,75 @@
+"""`duizenden resume`: go on with a game from its journal, the bots of this machine included."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from node.addresses import BrokerAddress
+from node.bots import Orders
+from node.crew import Crew
+from node.journal import SUFFIX
+from node.resume import SavedGame, resume_table, saved_games
+
+from .context import Context, UsageError, run_async
+from .host import BOT_DELAY
+from .options import address_of, bot_journals
+from .seat import play_at
+
+if TYPE_CHECKING:
+    from node.driver import TableDriver
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Resume a game. Needs a terminal."""
+    context.need_terminal()
+    broker = address_of(args.broker, context) if args.broker else None
+    path = choose(args.game, context)
+    return run_async(lambda: _resume(path, broker, context), context)
+
+
+def choose(game: str | None, context: Context) -> Path:
+    """The journal that is meant: a file, a name or its beginning, or the newest open game. Raises UsageError."""
+    if game is not None and Path(game).is_file():
+        return Path(game)
+    games = saved_games(context.profile.games)
+    if game is not None:
+        matching = [g for g in games if g.name.startswith(game.removesuffix(SUFFIX))]
+        if not matching:
+            raise UsageError(context.word("e.which_game", game=game))
+    else:
+        matching = [g for g in games if not g.busy and not g.over]
+        if not matching:
+            raise UsageError(context.word("e.no_game"))
+    return matching[0].path
+
+
+async def _resume(path: Path, broker: BrokerAddress | None, context: Context) -> int:
+    context.say("resuming", game=path.stem)
+    async with AsyncExitStack() as stack:
+        log_file = context.log_file.with_name("broker.log")
+        driver = await stack.enter_async_context(resume_table(path, broker=broker, log_file=log_file))
+        crew = await stack.enter_async_context(Crew(context.profile.logs / "bots.log"))
+        for bot in bots_of(driver, context):
+            crew.add(bot)
+        return await play_at(driver, context)
+
+
+def bots_of(driver: TableDriver, context: Context) -> list[Orders]:
+    """Orders for the bots of this table whose journals are on this machine."""
+    table = driver.view().table
+    mine: list[SavedGame] = [g for g in saved_games(bot_journals(context)) if g.genesis and g.genesis.table == table]
+    broker = driver.broker.url()
+    return [
+        Orders(
+            role="resume",
+            name=g.genesis.players[g.seat].name,
+            journal=str(g.path),
+            broker=broker,
+            delay=BOT_DELAY,
+        )
+        for g in mine
+        if g.genesis and not g.over
+    ]

@@ -1,0 +1,24 @@
+"""Playing at a table that has begun: the full-screen client, and what is said afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from protocol.session.view import Stage
+
+if TYPE_CHECKING:
+    from node.driver import TableDriver
+
+    from .context import Context
+
+
+async def play_at(driver: TableDriver, context: Context) -> int:
+    """Show the table until the person leaves. Returns the client's exit code."""
+    from client_cli.app import run_table
+
+    code = await run_table(driver, lang=context.lang, ascii=context.ascii)
+    if driver.view().stage is Stage.FINISHED:
+        await driver.linger()
+    elif driver.view().stage is not Stage.FAULTED:
+        context.say("left", game=driver.journal.stem)
+    return code

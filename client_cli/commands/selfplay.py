@@ -1,0 +1,41 @@
+"""`duizenden selfplay`: N node processes with bots play a game; one JSON line says how it went."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from node.selfplay import SelfplayConfig, selfplay
+
+from .context import Context, UsageError, run_async
+from .options import address_of, rules_of
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Play, print the result. 0 only if every node finished with the same head and every audit passed."""
+    rules = rules_of(args, context, args.players)
+    if args.rounds is not None and args.rounds < 1:
+        raise UsageError(context.word("e.rounds"))
+    config = SelfplayConfig(
+        players=args.players,
+        rules=rules,
+        rules_name=args.rules,
+        max_rounds=args.rounds or 0,
+        out=Path(args.out),
+        broker=None if args.broker == "embedded" else address_of(args.broker, context),
+        seed=args.seed,
+    )
+    return run_async(lambda: _selfplay(config, context), context)
+
+
+async def _selfplay(config: SelfplayConfig, context: Context) -> int:
+    def progress(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    result = await selfplay(config, progress)
+    print(json.dumps(result.as_json()), flush=True)
+    if not result.ok:
+        print(context.word("e.differs", out=config.out), file=sys.stderr)
+    return 0 if result.ok else 1

@@ -1,0 +1,98 @@
+"""The waiting room in the terminal, as plain lines: who sits there, how to join, a line to type.
+
+The same loop serves host and joiner; what a typed line does is given by the caller. It ends when the game begins, when
+the person leaves, or when the room closes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeAlias
+
+from .options import house_rules
+
+if TYPE_CHECKING:
+    from node.room import Room
+
+    from .context import Context
+
+Command: TypeAlias = Callable[[str], Awaitable[bool]]
+"""Does what a line says; True ends the waiting."""
+
+
+def room_lines(room: Room, context: Context) -> list[str]:
+    """The waiting room in words."""
+    title = context.word("room.title", title=room.title, rules=room.rules_name)
+    if room.max_rounds:
+        title += context.word("room.rounds", rounds=room.max_rounds)
+    lines = [title]
+    house = house_rules(room.rules, room.rules_name, context.lang)
+    if house:
+        lines.append(context.word("room.house", rules=" ".join(house)))
+    lines += [context.word("room.address", address=address) for address in room.addresses]
+    for seat in range(room.seats):
+        lines.append(f"  {seat + 1}  {_chair(room, seat, context)}")
+    if not room.connected:
+        lines.append(context.word("room.offline"))
+    return lines
+
+
+def _chair(room: Room, seat: int, context: Context) -> str:
+    if seat >= len(room.chairs):
+        return context.word("room.free")
+    chair = room.chairs[seat]
+    return (
+        chair.name
+        + (context.word("room.bot") if chair.bot else "")
+        + (context.word("room.you") if seat == room.me else "")
+    )
+
+
+async def typed_lines() -> AsyncIterator[str]:
+    """What the person types, line by line; ends with Ctrl-D. Ctrl-C raises KeyboardInterrupt."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.patch_stdout import patch_stdout
+
+    session: PromptSession[str] = PromptSession("> ")
+    with patch_stdout():
+        while True:
+            try:
+                line = await session.prompt_async()
+            except EOFError:
+                return
+            yield line.strip()
+
+
+async def wait_in_room(
+    updates: AsyncIterator[Room], lines: AsyncIterator[str], command: Command, context: Context, hint: str
+) -> bool:
+    """Show the room and obey typed lines; True when the game begins or the door closes, False when the person goes."""
+
+    async def show() -> None:
+        shown: list[str] = []
+        async for room in updates:
+            now = room_lines(room, context)
+            if now != shown:
+                shown = now
+                print("\n".join(["", *now, hint]), flush=True)
+
+    async def obey() -> None:
+        async for line in lines:
+            if await command(line):
+                return
+
+    showing = asyncio.create_task(show(), name="room")
+    obeying = asyncio.create_task(obey(), name="lines")
+    try:
+        done, _ = await asyncio.wait({showing, obeying}, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+        return showing in done
+    finally:
+        for task in (showing, obeying):
+            task.cancel()
+        for task in (showing, obeying):
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({task})
