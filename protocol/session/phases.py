@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .table import Table
 
 
-class BadContent(DuizendenError):  # noqa: N818 - a verdict on an entry, turned into a PeerFault
+class BadContent(DuizendenError):
     """Bad content of a validly signed entry; `seat` and `step` where another entry than the checked one is bad."""
 
     def __init__(self, code: str, detail: str = "", *, seat: int | None = None, step: int | None = None) -> None:
