@@ -5,7 +5,8 @@ and reports in JSON lines on standard output. It plays with the moves of `node.p
 key and journal. It ends when its standard input closes or says `stop`; the game is then in its journal.
 
 Orders: `{"role": "join" | "host" | "resume", ..}`, see `Orders`. A host waits for `start` on a line of its own.
-Reports: `ready`, `seated` or `hosting`, `playing`, `round`, `over`, `failed` (with a code).
+Reports: `ready`, `seated` or `hosting`, `playing`, `turn` (the first has been made), `round`, `over`, `failed` (with
+a code).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from protocol.rules.ruleset import from_canonical
 from protocol.session.view import Stage
 
 from .addresses import parse_address
+from .app import LOOPBACK
 from .app import run as loop_run
 from .entropy import Entropy, SeededEntropy, SystemEntropy
 from .frames import parse_table_name, table_name
@@ -68,6 +70,8 @@ class Orders:
     rules_name: str = ""
     seats: int = 0
     max_rounds: int = 0
+    port: int = 0
+    """Port of a host's own broker on this machine, which it brings along when `broker` is empty (0: any)."""
 
     def line(self) -> str:
         """The orders as the line to send."""
@@ -219,7 +223,9 @@ async def _host(orders: Orders, pipes: Pipes, entropy: Entropy, stack: AsyncExit
         journals=Path(orders.journals),
         max_rounds=orders.max_rounds,
         bot=True,
-        broker=parse_address(orders.broker),
+        broker=parse_address(orders.broker) if orders.broker else None,
+        bind=LOOPBACK,
+        port=orders.port,
         discoverable=False,
         files=tuple(map(Path, orders.files)),
         auto_continue=True,
@@ -227,7 +233,7 @@ async def _host(orders: Orders, pipes: Pipes, entropy: Entropy, stack: AsyncExit
         created=None if orders.seed is None else 0,
     )
     lobby = await stack.enter_async_context(host_table(config, entropy=entropy))
-    pipes.report("hosting", table=table_name(lobby.table))
+    pipes.report("hosting", table=table_name(lobby.table), broker=lobby.place.address.url())
     await pipes.start.wait()
     _, driver = await lobby.start()
     return driver
@@ -252,8 +258,11 @@ async def _join(orders: Orders, pipes: Pipes, entropy: Entropy, stack: AsyncExit
 
 async def _until_over(driver: TableDriver, orders: Orders, pipes: Pipes) -> None:
     pipes.report("playing", journal=str(driver.journal))
-    rounds = 0
+    rounds = turns = 0
     async for view in play(driver, orders.delay):
+        if view.round is not None and sum(view.round.turns_taken) > turns == 0:
+            turns = 1
+            pipes.report("turn")
         if len(view.results) > rounds:
             rounds = len(view.results)
             pipes.report("round", number=rounds, totals=list(view.totals))
