@@ -94,8 +94,6 @@ def _played(view: TableView, event: Played) -> tuple[Entry, ...]:
             case Swap(meld, _, slot):
                 facts = (("cards", one(slot, faces)), ("meld", meld + 1))
                 told.append(Entry(number, "log.swap", event.seat, facts))
-    if event.play.call_last:
-        told.append(Entry(number, "log.call_last", event.seat))
     if event.play.discard is not None:
         told.append(Entry(number, "log.discard", event.seat, (("cards", one(event.play.discard, faces)),)))
     if event.out:

@@ -412,24 +412,15 @@ def _summary(state: UiState, play: Play) -> Note:
     return Note("ask.discard_out" if left == 0 else "ask.discard", facts)
 
 
-def _call_last(state: UiState) -> Result:
-    closed = _closed(state)
-    if closed is not None:
-        return _refuse(state, closed)
-    called = not state.draft.call_last
-    note = Note("note.last_called" if called else "note.last_taken_back")
-    return replace(state, draft=replace(state.draft, call_last=called), note=note), ()
-
-
 def _hint(state: UiState) -> Result:
     closed = _closed(state)
     if closed is not None:
         return _refuse(state, closed)
     found = turn.hint(state.view, state.draft)
-    if not found:
+    if not found.steps:
         return replace(state, note=Note("note.no_hint")), ()
-    note = Note("note.hint", (("points", found[0].points),))
-    chosen = turn.hand_cards(found[0].step, state.order)
+    note = Note("note.hint_pot" if found.with_pot else "note.hint", (("points", found.value),))
+    chosen = turn.hand_cards(found.steps[0], state.order)
     cursor = chosen[0] if chosen else state.cursor
     return _weigh(replace(state, selected=chosen, hint=chosen, cursor=cursor, note=note, page=Page.TABLE)), ()
 
@@ -464,7 +455,6 @@ _KEYS: dict[Key, Callable[[UiState], Result]] = {
     Key.POT: _pot,
     Key.DISCARD: _discard,
     Key.DECLINE: _decline,
-    Key.CALL_LAST: _call_last,
     Key.SORT: _sort,
     Key.HINT: _hint,
     Key.NEXT_ROUND: _next_round,

@@ -22,7 +22,6 @@ class Draft:
 
     take_pot: bool = False
     steps: tuple[Step, ...] = ()
-    call_last: bool = False
 
     @property
     def empty(self) -> bool:
@@ -38,11 +37,28 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something the selected cards can do now. `with_pot` says that the pot is taken for it."""
+    """Something the selected cards can do now.
+
+    `with_pot` says that the pot is taken for it; without `reaches` it is a first lay that needs more points still.
+    """
 
     step: Step
     points: int
     with_pot: bool = False
+    reaches: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The steps of the best laydown in their order, and what they are worth; `with_pot`: if the pot is taken."""
+
+    steps: tuple[Step, ...]
+    value: int
+    with_pot: bool = False
+
+
+HINT_LIMIT = 20_000
+"""States the search for a hint may look at: a moment at most, also for a hand of forty cards."""
 
 
 def table_of(view: TableView, draft: Draft) -> Round | None:
@@ -64,13 +80,13 @@ def offers(view: TableView, draft: Draft, selection: Sequence[Slot]) -> tuple[Of
     if not view.my_turn or not selection or state is None or me is None:
         return ()
     if may_arrange(view, draft):
-        fits = moves.what_fits(state, me, tuple(selection), view.faces, draft.take_pot, draft.steps)
-        return tuple(Offer(fit.step, fit.points) for fit in fits)
-    if state.phase is not Phase.DRAW or not state.pot:
+        fits = moves.what_fits(state, me, selection, view.faces, take_pot=draft.take_pot, steps=draft.steps)
+        return tuple(Offer(fit.step, fit.points, reaches=fit.reaches) for fit in fits)
+    if moves.pot_is_closed(state, me):
         return ()
     with_top = (*selection, state.pot[-1])
-    fits = moves.what_fits(state, me, with_top, view.faces, True, ())
-    return tuple(Offer(fit.step, fit.points, True) for fit in fits if isinstance(fit.step, Lay))
+    fits = moves.what_fits(state, me, with_top, view.faces, take_pot=True)
+    return tuple(Offer(fit.step, fit.points, with_pot=True, reaches=fit.reaches) for fit in fits)
 
 
 def why_nothing(view: TableView, draft: Draft, selection: Sequence[Slot]) -> str | None:
@@ -109,7 +125,7 @@ def ending(view: TableView, draft: Draft, discard: Slot | None) -> Play:
     """
     assert view.round is not None
     assert view.me is not None
-    play = Play(take_pot=draft.take_pot, steps=draft.steps, discard=discard, call_last=draft.call_last)
+    play = Play(take_pot=draft.take_pot, steps=draft.steps, discard=discard)
     return engine.with_proof(view.round, view.me, play, view.faces)
 
 
@@ -126,13 +142,18 @@ def ending_refusal(view: TableView, draft: Draft, discard: Slot | None) -> str |
     return None
 
 
-def hint(view: TableView, draft: Draft) -> tuple[Offer, ...]:
-    """The best laydown now, first step first; empty if nothing can be laid (or nothing drawn yet)."""
-    state = view.round
-    if state is None or view.me is None or not may_arrange(view, draft):
-        return ()
-    best = moves.best_laydown(state, view.me, view.faces, draft.take_pot, draft.steps)
-    return tuple(Offer(step, best.points) for step in best.steps)
+def hint(view: TableView, draft: Draft) -> Hint:
+    """The best laydown now, and before the draw the best one with the pot; no steps where there is none."""
+    state, me = view.round, view.me
+    if state is None or me is None or not view.my_turn:
+        return Hint((), 0)
+    if not may_arrange(view, draft):
+        best = moves.laydown(state, me, view.faces, take_pot=True, limit=HINT_LIMIT)
+        return Hint(best.steps, best.value, with_pot=True)
+    now = table_of(view, draft)
+    assert now is not None
+    best = moves.laydown(now, me, view.faces, take_pot=False, limit=HINT_LIMIT)
+    return Hint(best.steps, best.value)
 
 
 def hand_cards(step: Step, hand: Sequence[Slot]) -> tuple[Slot, ...]:
@@ -143,4 +164,5 @@ def hand_cards(step: Step, hand: Sequence[Slot]) -> tuple[Slot, ...]:
 
 def groups(view: TableView, draft: Draft, hand: Sequence[Slot]) -> tuple[tuple[Slot, ...], ...]:
     """Cards that could be laid together, best first, for ordering the hand by melds."""
-    return tuple(hand_cards(offer.step, hand) for offer in hint(view, draft))
+    found = hint(view, draft) if view.my_turn and may_arrange(view, draft) else Hint((), 0)
+    return tuple(hand_cards(step, hand) for step in found.steps)

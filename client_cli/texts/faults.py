@@ -109,8 +109,4 @@ FAULTS: dict[str, tuple[str, str]] = {
         "Dat kan nu niet.",
         "That cannot be done now.",
     ),
-    "refused.stopped": (
-        "De verbinding met de tafel is gesloten.",
-        "The connection to the table has been closed.",
-    ),
 }

@@ -72,6 +72,11 @@ def draw_hand(canvas: Canvas, scene: Scene, y: int, layout: Fan) -> None:
     for shown in range(layout.shown):
         start = (first + shown) * layout.per_row
         _row(canvas, scene, y + shown * step, layout, state.order[start : start + layout.per_row])
+    hidden = len(state.order) - min(layout.shown * layout.per_row, len(state.order) - first * layout.per_row)
+    if hidden:
+        arrows = scene.glyphs.sign("up") + "/" + scene.glyphs.sign("down")
+        words = scene.say("hand.more", cards=scene.count("cards", hidden), arrows=arrows)
+        canvas.right(canvas.width - 1, y - 1, [(style("gold"), f" {words} ")])
 
 
 def _row(canvas: Canvas, scene: Scene, y: int, layout: Fan, slots: tuple[int, ...]) -> None:

@@ -39,6 +39,10 @@ def draw_melds(canvas: Canvas, scene: Scene, y: int, width: int, height: int) ->
     """The melds in a column of this width; returns how far they can be scrolled."""
     if scene.state.table is None or height < 1:
         return 0
+    if not scene.state.table.melds:
+        words = [(style("dim"), scene.say("melds.nobody"))]
+        canvas.centre(y + min(height // 2, 4), words, left=0, right=width)
+        return 0
     if canvas.height >= BOXED_FROM:
         rows = _rows(scene, width, boxed=True)
         for size, gap in ((SMALL, 1), (SMALL, 0), (CUT, 0)):

@@ -198,7 +198,8 @@ def offer_words(scene: Scene, offer: Offer) -> list[Piece]:
         before, _, after = scene.say("offer.pot", offer="\0").partition("\0")
         pieces = [(base, before), *pieces, (base, after)]
     points = scene.glyphs.signed(offer.points)
-    return [*pieces, (style("offer.points"), f" {points}")]
+    more = [] if offer.reaches else [(style("note"), " " + scene.say("offer.too_little"))]
+    return [*pieces, (style("offer.points"), f" {points}"), *more]
 
 
 def rank_meant(meaning: int) -> int:

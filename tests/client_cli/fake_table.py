@@ -160,7 +160,7 @@ class FakeTable:
             totals=self.match.totals,
             results=self.results,
             checks=self.checks,
-            winners=self.match.winners if self.stage is Stage.FINISHED else (),
+            winners=self._winners() if self.stage is Stage.FINISHED else (),
             fault=self.fault,
             step=self.step,
             head=self.step.to_bytes(4, "big") * 8,
@@ -295,8 +295,12 @@ class FakeTable:
         self.waiting = () if over else tuple(range(self.n))
         told: list[Event] = [*before, RoundOver(self.round_number, result.points, result.totals)]
         if over:
-            told.append(GameOver(self.match.winners))
+            told.append(GameOver(self._winners()))
         self._tell(*told)
+
+    def _winners(self) -> tuple[int, ...]:
+        best = max(self.match.totals)
+        return tuple(seat for seat, total in enumerate(self.match.totals) if total == best)
 
     def _count(self, **more: int) -> None:
         self.checks = replace(self.checks, **{key: getattr(self.checks, key) + value for key, value in more.items()})
