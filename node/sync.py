@@ -188,10 +188,12 @@ class Sync:
         return self._authors.get(step, 0) if step < self._place.step else 0
 
     def _saw(self, peer: _Peer, place: Place, now: float) -> None:
+        news = peer.place.lacks(place)
         peer.place = place
         if self._evidence.lacks(place):
             self._evidence = place
-        if self._place.lacks(place) and self._next_ask > now + SETTLE:
+        # only news shortens the wait: a peer that repeats itself, and gives nothing, is asked ever more rarely
+        if news and self._place.lacks(place) and self._next_ask > now + SETTLE:
             self._next_ask = now + SETTLE
             self._attempt = 0
 
