@@ -47,6 +47,8 @@ def lay_off(rules: RuleSet, meld: Meld, given: Sequence[Given], side: str | None
     """
     if not given:
         raise IllegalMove("does_not_fit", "no card")
+    if side not in {None, LOW, HIGH}:
+        raise IllegalMove("does_not_fit", "a run has a low and a high end")
     check_claims(rules, given)
     onto = _onto_set if meld.kind == SET else _onto_run
     result = onto(rules, meld, given, side)

@@ -26,7 +26,7 @@ ELSEWHERE = 9000
 """Slots from here on are in nobody's hand."""
 
 
-class NotUnderstood(AssertionError):  # noqa: N818 - it says what happened
+class NotUnderstood(AssertionError):
     """The case uses a word that the runner has no meaning for."""
 
 
