@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.protocol.rules.golden import Case, NotUnderstood, load, run
+from tests.protocol.rules.golden import Case, load, run
+from tests.protocol.rules.golden_table import NotUnderstood
 
 HOME = Path(__file__).parents[2] / "rules_cases"
 FOLDERS = [HOME, *(Path(folder) for folder in os.environ.get("DUIZENDEN_RULE_CASES", "").split(os.pathsep) if folder)]
