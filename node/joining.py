@@ -131,6 +131,8 @@ class JoinConfig:
     name: str
     journals: Path
     table: bytes | None = None
+    look: float = LOOK
+    """Seconds to collect announcements; for a table that is named, three times as long at most."""
     bot: bool = False
     files: tuple[Path, ...] = ()
     records: Path | None = None
@@ -380,7 +382,7 @@ async def _look(router: Router, table: bytes | None, look: float) -> Offers:
     router.transport.subscribe(LOBBY_FILTER if table is None else lobby_topic(table))
     await up(router)
     with suppress(TimeoutError):
-        async with asyncio.timeout(look if table is None else max(look, 3.0)):
+        async with asyncio.timeout(look if table is None else 3 * look):
             while table is None or offers.get(table) is None:
                 await offers.changed.wait()
                 offers.changed.clear()
@@ -409,7 +411,7 @@ async def join_table(
     """A seat at somebody's table for as long as the context lasts, the game included. Raises LobbyError."""
     async with AsyncExitStack() as stack:
         router = await stack.enter_async_context(connected(config.broker, connect))
-        offers = await _look(router, config.table, LOOK)
+        offers = await _look(router, config.table, config.look)
         table = JoinedTable(config, router, offers, _choose(offers, config.table), entropy or SystemEntropy())
         table.open()
         stack.push_async_callback(table.close)
