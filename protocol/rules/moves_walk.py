@@ -245,7 +245,8 @@ class Walk:
         closer = worth + self.prospect.most(place, s, state, spare)
         if closer >= promise:
             return False
-        self.queue[self.most - closer].append((number, state, worth))
+        if closer > 0:
+            self.queue[self.most - closer].append((number, state, worth))
         return True
 
     def _reach(self, number: int, key: State, value: int, promise: int, came_from: State, choice: Choice | int) -> None:
@@ -255,7 +256,8 @@ class Walk:
         if known is None or known[0] < value:
             layer[key] = (value, came_from, choice)
             promise = min(promise, self._promise(number, key, value))
-            self.queue[self.most - promise].append((number, key, value))
+            if promise > 0:  # laying nothing is worth nothing too
+                self.queue[self.most - promise].append((number, key, value))
 
     def _first_room(self) -> int:
         """Room in the sets on the table; that of their runs counts when the walk has passed them."""
@@ -280,6 +282,8 @@ class Walk:
         for kept in range(max(0, jokers - room), jokers + 1):
             if self.problem.may_end(min(2, others + kept), queens):
                 value = worth + (jokers - kept) * self.problem.joker_value
+                if value <= 0:
+                    return
                 self.layers[-1][state] = (value, state, None)
                 self.queue[self.most - value].append((len(self.steps) + 1, state, value))
                 return

@@ -1,0 +1,22 @@
+"""The door to move generation: what a seat could do with its cards, and what would be best.
+
+Everything here proposes; `engine` alone decides. All results are in a fixed order and follow from the arguments only.
+"""
+
+from .moves_best import Laydown, best_laydown, laydown
+from .moves_fits import Fit, what_fits
+from .moves_steps import layoffs, melds, pot_is_closed, pot_is_free, pot_melds, swaps
+
+__all__ = [
+    "Fit",
+    "Laydown",
+    "best_laydown",
+    "laydown",
+    "layoffs",
+    "melds",
+    "pot_is_closed",
+    "pot_is_free",
+    "pot_melds",
+    "swaps",
+    "what_fits",
+]

@@ -1,0 +1,429 @@
+"""The best laydown of a turn: the search of `moves_search` asked about a state, and its answer turned into steps.
+
+What is judged best, and when that is exact, is said at `best_laydown`. Every answer has been accepted by the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from protocol.errors import IllegalMove
+
+from . import engine
+from .actions import HIGH, LOW, Lay, LayOff, Placed, Slot, Step, Swap
+from .cards import JOKER, QUEEN_OF_SPADES, TWO
+from .endings import barred_from_going_out
+from .layoffs import places as run_places
+from .melds import RUN, claimed_rank, recognise
+from .moves_problem import Extension, OpenRun, OpenSet, Problem, Solution, SwapOffer
+from .moves_search import LIMIT, solve
+from .moves_shapes import WILD, Cards, Item
+from .moves_steps import exchangeable, melds, middle, pot_is_closed, pot_is_free, pot_melds
+from .scoring import hand_card_points, points_table
+from .state import Meld, Round
+
+MOST_FIRST_STEPS = 12
+"""First steps that are tried where the turn has to begin with a certain kind of step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laydown:
+    """Steps, their value (points on the table and points saved in hand), and whether no other steps have more."""
+
+    steps: tuple[Step, ...]
+    value: int
+    exact: bool
+
+
+def best_laydown(state: Round, seat: int, faces: Mapping[Slot, int], *, take_pot: bool) -> tuple[Step, ...]:
+    """The steps of greatest value that leave a legal end of the turn; empty when there is nothing (or no pot) to take.
+
+    Value is what the seat's (or its team's) melds gain in points, plus the points that leave its hand, which a swap
+    that brings a joker into the hand reduces. `faces` has at least the own hand. See `laydown` for exactness.
+    """
+    return laydown(state, seat, faces, take_pot=take_pot).steps
+
+
+def laydown(
+    state: Round, seat: int, faces: Mapping[Slot, int], *, take_pot: bool, limit: int | None = LIMIT
+) -> Laydown:
+    """The best laydown and its value.
+
+    It is exact, up to `limit` states looked at, for a seat that is down or needs no opening minimum, and takes no pot
+    or one that is free. Where the turn has to begin with a certain kind of steps (melds that reach the minimum, a
+    meld with the top card) it is the best of up to `MOST_FIRST_STEPS` beginnings, each followed by its exact best;
+    `exact` then says whether that is as good as if there were no such rule. Swaps and lay-offs that become possible
+    by getting down, and lay-offs on opponents' melds where allowed, are added afterwards.
+    """
+    if take_pot and pot_is_closed(state, seat):
+        return _NOTHING
+    table = _Table(state, seat, faces, take_pot, limit)
+    best = max(table.candidates(), key=lambda found: found.value, default=_NOTHING)
+    return table.continued(best) if best.steps else best
+
+
+_NOTHING = Laydown((), 0, True)
+
+
+class _Table:
+    """A turn about to be played, as the search needs it."""
+
+    def __init__(self, state: Round, seat: int, faces: Mapping[Slot, int], take_pot: bool, limit: int | None) -> None:
+        self.state = state
+        self.seat = seat
+        self.rules = state.rules
+        self.take_pot = take_pot
+        self.limit = limit
+        self.known = {**state.faces, **faces}
+        self.middle = middle(state, seat, faces, take_pot=take_pot, steps=())
+        self.worth = points_table(self.rules)
+        self.joker = TWO if self.rules.two_as_joker else JOKER
+        drawn = self.middle.drawn
+        self.drawn = drawn.slots if drawn else ()
+        self.locked: tuple[Slot, ...] = ()
+        if drawn and drawn.source == "pot" and not self.rules.pot_rest_same_turn:
+            self.locked = drawn.slots[:-1]
+        self.down = state.down[seat]
+
+    # ------------------------------------------------------------------------------------------ what may be laid
+
+    def cards(self, without: Sequence[Slot] = ()) -> Cards:
+        """The cards to lay from; of equal cards those held before the draw come first, so that they go first."""
+        gone = {*without, *self.locked}
+        slots = [slot for slot in self.middle.hands[self.seat] if slot not in gone]
+        order = {slot: number for number, slot in enumerate(sorted(slots, key=lambda s: (s in self.drawn, s)))}
+        ranked = Cards.of(self.rules, {order[slot]: self.known[slot] for slot in slots})
+        back = {number: slot for slot, number in order.items()}
+        return Cards(
+            {face: tuple(back[number] for number in numbers) for face, numbers in ranked.naturals.items()},
+            tuple(back[number] for number in ranked.wilds),
+        )
+
+    def candidates(self) -> Iterator[Laydown]:
+        """Laydowns to choose from: the unhindered best, or the best after each possible beginning."""
+        rules = self.rules
+        if rules.opening_single_set_of_three and (not self.down or self.state.opened_this_turn):
+            yield from self._single_sets()
+            return
+        bound_pot = self.take_pot and not pot_is_free(self.state)
+        # No rule of beginnings can make more possible than this, so that whatever reaches it is the best.
+        free = self._solved((), swaps=True)
+        swaps = self.down or not rules.joker_swap_requires_being_down
+        if not bound_pot:
+            for found in (free, self._solved((), swaps=False)) if not swaps else (free,):
+                if self._accepted(found.steps):
+                    yield replace(found, exact=found.exact and found.value >= free.value)
+                    return
+            if self.down or not rules.opening_minimum:
+                yield from self._shortened(free.steps)
+                return
+        beginnings = self._pot_beginnings() if bound_pot else self._openings((), self.cards())
+        for number, steps in enumerate(beginnings):
+            if number == MOST_FIRST_STEPS:
+                break
+            found = self._solved(steps, swaps=swaps)
+            if not self._accepted(found.steps):
+                found = Laydown(tuple(steps), self._value(steps), exact=False)
+            if self._accepted(found.steps):
+                yield replace(found, exact=free.exact and found.value >= free.value)
+                if found.value >= free.value:
+                    return
+
+    def continued(self, begun: Laydown) -> Laydown:
+        """The laydown with what became possible by it: swaps after getting down, lay-offs on other seats' melds."""
+        rules = self.rules
+        later = (not self.down and rules.joker_swap and rules.joker_swap_requires_being_down) or (
+            not self.down and rules.layoff_requires_being_down and any(self._ours(m) for m in self.state.melds)
+        )
+        if later:
+            now = engine.preview(self.state, self.seat, self.take_pot, begun.steps, self.known)
+            more = _Table(now, self.seat, self.known, False, self.limit)
+            found = more._solved((), swaps=True)
+            if found.steps and self._accepted((*begun.steps, *found.steps)):
+                begun = Laydown((*begun.steps, *found.steps), begun.value + found.value, exact=False)
+        if rules.layoff_scope == "any":
+            begun = self._given_away(begun)
+        return begun
+
+    def _accepted(self, steps: Sequence[Step]) -> bool:
+        try:
+            engine.preview(self.state, self.seat, self.take_pot, steps, self.known)
+        except IllegalMove:
+            return False
+        return True
+
+    # ------------------------------------------------------------------------------------------------ beginnings
+
+    def _single_sets(self) -> Iterator[Laydown]:
+        """First lays of exactly one meld of three cards."""
+        cards = self.cards()
+        hand = {slot: self.known[slot] for slots in (*cards.naturals.values(), cards.wilds) for slot in slots}
+        for lay in melds(self.rules, hand):
+            if len(lay.cards) == 3 and self._accepted((lay,)):
+                yield Laydown((lay,), self._value((lay,)), exact=True)
+
+    def _pot_beginnings(self) -> Iterator[tuple[Step, ...]]:
+        """First steps that use the top card of the pot, with further melds where the opening needs them."""
+        kept: list[set[Slot]] = []
+        for step in pot_melds(self.state, self.seat, self.known):
+            slots = {card.slot for card in step.cards}
+            if any(small <= slots for small in kept) and (self.down or not self.rules.opening_minimum):
+                continue  # the same meld with fewer cards came before; the rest can be laid off
+            kept.append(slots)
+            if self.down or not self.rules.opening_minimum:
+                yield (step,)
+            elif isinstance(step, Lay):
+                hand_only = self.cards((*slots, *self.state.pot))
+                yield from self._openings((step,), hand_only)
+
+    def _openings(self, first: tuple[Lay, ...], cards: Cards) -> Iterator[tuple[Step, ...]]:
+        """Melds, after `first`, that together just reach the opening minimum, fewest cards first."""
+        rules = self.rules
+        countable = [lay for lay in first if self._counts(lay)]
+        have = sum(self._points(lay) for lay in countable)
+        if have >= rules.opening_minimum:
+            yield first
+            return
+        wilds = cards.wilds if rules.opening_joker == "allowed" else ()
+        hand = {slot: face for face, slots in cards.naturals.items() for slot in slots}
+        hand.update(dict.fromkeys(wilds, self.joker))
+        lays = sorted(melds(rules, hand), key=lambda lay: (len(lay.cards), -self._points(lay)))
+        for lay in lays:
+            if self._points(lay) + (have if rules.opening_several_melds else 0) >= rules.opening_minimum:
+                yield (*first, lay)
+        if rules.opening_several_melds:
+            yield from self._pairs(first, have, cards, [lay for lay in lays if len(lay.cards) <= 4])
+
+    def _pairs(self, first: tuple[Lay, ...], have: int, cards: Cards, lays: list[Lay]) -> Iterator[tuple[Step, ...]]:
+        """Two or three further melds of which each is needed."""
+        least = self.rules.opening_minimum - have
+        for number, one in enumerate(lays):
+            p = self._points(one)
+            if p >= least:
+                continue
+            for other in lays[number:]:
+                pair = self._disjoint((one, other), cards)
+                q = p + self._points(other)
+                if pair is None or self._points(other) >= least:
+                    continue
+                if q >= least:
+                    yield (*first, *pair)
+                    continue
+                for third in lays[number:]:
+                    three = self._disjoint((one, other, third), cards)
+                    if three is not None and q + self._points(third) >= least:
+                        yield (*first, *three)
+
+    def _disjoint(self, lays: Sequence[Lay], cards: Cards) -> tuple[Lay, ...] | None:
+        """The same melds made of different cards, or None when there are not enough."""
+        result: list[Lay] = []
+        try:
+            for lay in lays:
+                placed, cards = cards.take([self._item(card) for card in lay.cards])
+                result.append(Lay(placed))
+        except IndexError:
+            return None
+        return tuple(result)
+
+    def _item(self, card: Placed) -> Item:
+        return self.known[card.slot] if card.stands_for is None else WILD + card.stands_for
+
+    def _points(self, lay: Lay | LayOff) -> int:
+        return sum(self.worth[self.known[card.slot]] for card in lay.cards)
+
+    def _counts(self, lay: Lay) -> bool:
+        jokers = any(card.stands_for is not None for card in lay.cards)
+        return self.rules.opening_joker == "allowed" or not jokers
+
+    def _value(self, steps: Sequence[Step]) -> int:
+        """What laying these cards is worth, for lays and lay-offs on melds of ours."""
+        slots = [card.slot for step in steps if not isinstance(step, Swap) for card in step.cards]
+        return sum(self.worth[self.known[s]] + hand_card_points(self.rules, self.known[s]) for s in slots)
+
+    def _shortened(self, steps: Sequence[Step]) -> Iterator[Laydown]:
+        """The longest beginning that the engine takes, where an agreed rule forbids the end that was planned."""
+        for length in range(len(steps) - 1, 0, -1):
+            if self._accepted(steps[:length]):
+                after = engine.preview(self.state, self.seat, self.take_pot, steps[:length], self.known)
+                value = self._standing(after) - self._standing(self.middle)
+                if value > 0:
+                    yield Laydown(tuple(steps[:length]), value, exact=False)
+                return
+
+    def _standing(self, state: Round) -> int:
+        lying = sum(self.worth[card.face] for meld in state.melds if self._ours(meld) for card in meld.cards)
+        return lying - sum(hand_card_points(self.rules, self.known[slot]) for slot in state.hands[self.seat])
+
+    # ------------------------------------------------------------------------------------------------ the search
+
+    def _solved(self, beginning: Sequence[Step], *, swaps: bool) -> Laydown:
+        """The best laydown that begins with these steps."""
+        used = [card.slot for step in beginning if not isinstance(step, Swap) for card in step.cards]
+        cards = self.cards(used)
+        table = list(self.middle.melds)
+        for step in beginning:
+            if isinstance(step, Lay):
+                given = [(card.slot, self.known[card.slot], card.stands_for) for card in step.cards]
+                table.append(recognise(self.rules, self.seat, given))
+            elif isinstance(step, LayOff):
+                table[step.meld] = engine.preview(self.state, self.seat, self.take_pot, (step,), self.known).melds[
+                    step.meld
+                ]
+        problem = self._problem(cards, table, swaps=swaps, opens=not self.down)
+        solution = solve(problem, self.limit)
+        steps = [*beginning, *self._steps(solution, cards)]
+        if not self.down and self.rules.joker_swap_requires_being_down:
+            hand = self.middle.hands[self.seat]
+            steps.sort(key=lambda step: _late(step, hand))
+        return Laydown(tuple(steps), self._value(beginning) + solution.value, solution.exact)
+
+    def _problem(self, cards: Cards, table: Sequence[Meld], *, swaps: bool, opens: bool) -> Problem:
+        rules, worth = self.rules, self.worth
+        opening_now = opens or self.state.opened_this_turn
+        may_extend = (self.down or not rules.layoff_requires_being_down or len(table) > len(self.middle.melds)) and (
+            not opening_now or rules.layoff_same_turn_as_opening
+        )
+        runs, sets = self._open_melds(table) if may_extend else ([], [])
+        return Problem(
+            rules=rules,
+            counts=cards.counts(),
+            wilds=len(cards.wilds),
+            values=[worth[face] + hand_card_points(rules, face) for face in range(52)],
+            joker_value=worth[self.joker] + hand_card_points(rules, self.joker),
+            runs=runs,
+            sets=sets,
+            swaps=self._offers(cards) if swaps and rules.joker_swap else [],
+            layoff_jokers=rules.layoff_joker,
+            seen=self._seen(),
+            may_end=_Ending(self, opens=opens),
+        )
+
+    def _ours(self, meld: Meld) -> bool:
+        teams = self.state.team_of
+        return meld.owner == self.seat or (bool(teams) and teams[meld.owner] == teams[self.seat])
+
+    def _open_melds(self, table: Sequence[Meld]) -> tuple[list[OpenRun], list[OpenSet]]:
+        runs: list[OpenRun] = []
+        sets: list[OpenSet] = []
+        for number, meld in enumerate(table):
+            if meld.owner != self.seat and not (self._ours(meld) and self.rules.team_layoff):
+                continue
+            if meld.kind == RUN:
+                wilds = sum(card.wild for card in meld.cards)
+                suit = meld.cards[0].stands_for // 13
+                runs.append(OpenRun(number, suit, meld.low, run_places(meld)[-1], len(meld.cards) - wilds, wilds))
+            else:
+                sets.append(OpenSet(number, claimed_rank(meld.cards[0].stands_for), meld))
+        return runs, sets
+
+    def _offers(self, cards: Cards) -> list[SwapOffer]:
+        """Swaps with what each gains by itself: at most one per joker, and one per face in each set."""
+        rules, worth = self.rules, self.worth
+        offers: dict[tuple[int, int], SwapOffer] = {}
+        taken: set[tuple[int, int]] = set()
+        cost = hand_card_points(rules, self.joker)
+        for number, position, face in exchangeable(self.middle, sorted(cards.naturals)):
+            ours = self._ours(self.middle.melds[number])
+            queen = face == QUEEN_OF_SPADES
+            allowed = rules.queen_swap_own_joker if ours else rules.queen_swap_opponent_joker
+            if (not ours and not rules.joker_swap_opponent) or (queen and not allowed):
+                continue
+            gain = hand_card_points(rules, face) - cost
+            if ours:
+                gain += worth[face] - worth[self.joker]
+            known = offers.get((number, position))
+            if (number, face) not in taken and (known is None or known.gain < gain):
+                if known is not None:
+                    taken.discard((number, known.face))
+                taken.add((number, face))
+                offers[number, position] = SwapOffer(face, gain, number, position)
+        return list(offers.values())
+
+    def _seen(self) -> list[int]:
+        """Copies of each face that no opponent can hold: on the table, in the pot, or in the own hand."""
+        seen = [0] * 52
+        slots = {card.slot for meld in self.middle.melds for card in meld.cards}
+        slots.update(self.middle.pot)
+        slots.update(self.middle.hands[self.seat])
+        for slot in slots:
+            face = self.known.get(slot, JOKER)
+            if face < JOKER:
+                seen[face] += 1
+        return seen
+
+    def _steps(self, solution: Solution, cards: Cards) -> Iterator[Step]:
+        """The answer of the search as steps: swaps, new melds, lay-offs."""
+        gained: list[Slot] = []
+        for swap in solution.swaps:
+            placed, cards = cards.take((swap.face,))
+            gained.append(self.middle.melds[swap.meld].cards[swap.position].slot)
+            yield Swap(swap.meld, swap.position, placed[0].slot)
+        cards = Cards(cards.naturals, (*cards.wilds, *gained))
+        clean_first = sorted(solution.melds, key=lambda items: any(item >= WILD for item in items))
+        for items in clean_first:
+            placed, cards = cards.take(items)
+            yield Lay(placed)
+        for extension in solution.extensions:
+            placed, cards = cards.take(extension.items)
+            yield from self._layoffs(extension, placed)
+
+    def _layoffs(self, extension: Extension, placed: tuple[Placed, ...]) -> Iterator[LayOff]:
+        """The lay-off in as many steps as the rules want, from the meld outwards."""
+        most = self.rules.layoff_cards_per_action or len(placed)
+        if extension.side == LOW:
+            for end in range(len(placed), 0, -most):
+                yield LayOff(extension.meld, placed[max(0, end - most) : end], LOW)
+            return
+        side = HIGH if extension.side == HIGH else None
+        for start in range(0, len(placed), most):
+            yield LayOff(extension.meld, placed[start : start + most], side)
+
+    def _given_away(self, begun: Laydown) -> Laydown:
+        """The laydown with cards that are left laid off on other seats' melds, the most expensive first."""
+        steps = list(begun.steps)
+        value = begun.value
+        now = engine.preview(self.state, self.seat, self.take_pot, steps, self.known)
+        for slot in sorted(now.hands[self.seat], key=lambda s: (-hand_card_points(self.rules, self.known[s]), s)):
+            for number, meld in enumerate(now.melds):
+                step = LayOff(number, (Placed(slot),))
+                if not self._ours(meld) and self._accepted((*steps, step)):
+                    steps.append(step)
+                    value += hand_card_points(self.rules, self.known[slot])
+                    break
+        return Laydown(tuple(steps), value, exact=begun.exact and len(steps) == len(begun.steps))
+
+
+def _late(step: Step, hand: Sequence[Slot]) -> int:
+    """The order of steps where swaps come after the first lay: melds of the hand, swaps, the rest."""
+    if isinstance(step, Swap):
+        return 1
+    return 0 if isinstance(step, Lay) and all(card.slot in hand for card in step.cards) else 2
+
+
+class _Ending:
+    """Whether the turn can end with so many cards that are no queens of spades, and queens, left to choose from."""
+
+    def __init__(self, table: _Table, *, opens: bool) -> None:
+        rules = table.rules
+        self.rules = rules
+        opened = opens or table.state.opened_this_turn
+        self.barred = barred_from_going_out(rules, table.state.turns_taken[table.seat] == 0, opened) is not None
+        held = [table.known[slot] for slot in table.locked]
+        self.queens = held.count(QUEEN_OF_SPADES)
+        self.others = len(held) - self.queens
+        drawn = table.middle.drawn
+        fresh = any(table.known[slot] == QUEEN_OF_SPADES for slot in table.drawn)
+        source = rules.queen_drawn_source == "any" or (drawn is not None and drawn.source == "stock")
+        last = rules.queen_discard == "last_card" or (
+            rules.queen_discard == "last_card_drawn_this_turn" and fresh and source
+        )
+        self.queen_may_stay = last and rules.laying_may_leave_only_queens != "false"
+
+    def __call__(self, others: int, queens: int) -> bool:
+        others, queens = others + self.others, queens + self.queens
+        if others + queens < 2 and self.barred:
+            return False
+        if others:
+            return True
+        return queens == 1 and self.queen_may_stay if queens else not self.rules.discard_required_to_go_out
