@@ -258,9 +258,13 @@ class Turn:
         return self._public.get(slot) if face is None else face
 
     def proof(self, slot: Slot) -> tuple[Slot, ...]:
-        """The hidden slots to be shown with the discard of `slot`, which must be in hand with a known face."""
-        rest = [other for other in self.hand if other != slot]
+        """The hidden slots to be shown with the discard of `slot`; none where showing them would not make it legal."""
         if self.drawn is None or slot not in self.hand or self.face(slot) is None:
+            return ()
+        rest = [other for other in self.hand if other != slot]
+        try:
+            check_discard(self.rules, slot, rest, self.face, self.drawn, None)
+        except IllegalMove:
             return ()
         needed = proof_needed(self.rules, slot, rest, self.face, self.drawn)
         return tuple(other for other in needed if other not in self._public)

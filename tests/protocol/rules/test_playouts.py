@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from protocol.errors import IllegalMove, InternalError
 from protocol.rules import engine, scoring
 from protocol.rules.actions import ANY_SUIT, Exchange, Lay, LayOff, Placed, Play, Step, Swap
+from protocol.rules.cards import QUEEN_OF_SPADES
+from protocol.rules.engine import DrawOutcome
 from protocol.rules.invariants import check_conservation, slots_in_play
 from protocol.rules.position import format_position, parse_position
 from protocol.rules.ruleset import PRESETS, preset, with_overrides
@@ -58,7 +60,7 @@ def test_rounds_end_and_lose_no_card(house: int, n: int, seed: int) -> None:
     assert sum(entry.table for entry in points) + in_hand + rest == scoring.deck_points(playout.rules)
 
 
-@PROPERTY
+@settings(PROPERTY, max_examples=25)
 @given(house=st.integers(0, len(HOUSES) - 1), seed=st.integers(0, 2**32))
 def test_positions_survive_text(house: int, seed: int) -> None:
     """Every position of a round, written as text and read again, is written as the same text and has as many cards."""
@@ -73,6 +75,81 @@ def test_positions_survive_text(house: int, seed: int) -> None:
     playout = _playout(house, 4, seed)
     playout.watch = watch
     playout.round()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("n", [2, 4])
+def test_players_who_never_lay_come_to_an_end(name: str, n: int) -> None:
+    """Drawing and discarding for ever ends at the second reshuffle: everybody had a turn and nothing was laid."""
+    playout = Playout(preset(name), n, random.Random(7))
+    state = playout.deal()
+    if state.phase is Phase.EXCHANGE:
+        state = engine.exchange(state, 0, Exchange(None), {})
+    turns = 0
+    while engine.draw_outcome(state) is not DrawOutcome.ROUND_ENDS:
+        if engine.draw_outcome(state) is DrawOutcome.RESHUFFLE:
+            state, old = engine.reshuffle(state)
+            playout.stock = [slot + 1000 for slot in old]
+            playout.faces.update({slot + 1000: playout.faces[slot] for slot in old})
+        state = engine.draw(state, state.mover, playout.stock.pop(0))
+        drawn = state.hands[state.mover][-1]
+        other = next(slot for slot in state.hands[state.mover][::-1] if playout.faces[slot] != QUEEN_OF_SPADES)
+        assert drawn == other or playout.faces[drawn] == QUEEN_OF_SPADES
+        state = playout.check(engine.play(state, state.mover, Play(discard=other), playout.faces))
+        turns += 1
+    assert state.reshuffles == 1
+    stock = playout.rules.deck_size - n * playout.rules.hand_size - 1
+    assert turns == stock + (stock + 1)
+    over = engine.end_round(state)
+    assert (over.phase, over.out) == (Phase.OVER, None)
+
+
+@pytest.mark.parametrize("n", [2, 3, 7])
+def test_throwing_the_pot_back_ends_after_three_laps(n: int) -> None:
+    """Taking the pot and throwing it back goes on for three laps, not for a turn more."""
+    playout = Playout(preset("klassiek"), n, random.Random(7))
+    state = playout.deal()
+    turns = 0
+    while not engine.must_end(state):
+        back = state.pot[-1]
+        if playout.faces[back] == QUEEN_OF_SPADES:
+            back = state.hands[state.mover][0]
+        state = playout.check(engine.play(state, state.mover, Play(take_pot=True, discard=back), playout.faces))
+        turns += 1
+    assert turns == 3 * n
+    with pytest.raises(IllegalMove, match="turn_over"):
+        engine.draw(state, state.mover, 999)
+    with pytest.raises(IllegalMove, match="turn_over"):
+        engine.play(state, state.mover, Play(take_pot=True, discard=0), playout.faces)
+
+
+def test_proof_shows_no_more_than_it_has_to() -> None:
+    """The other queen of spades is shown when one is discarded; nothing is shown for a discard that stays illegal."""
+    rules = preset("online")
+    for text, shown, code in (
+        ("hand A: QS QS", 1, None),
+        ("hand A: QS QS 4C", 0, "queen_discard"),
+        ("hand A: QS", 0, "queen_discard"),
+        ("hand A: 4C QS", 0, None),
+    ):
+        line = f"mover A; phase play; {text}; hand B: ?; pot: 5S; drawn stock -; turns 1 1; stock 20"
+        state, faces = parse_position(rules, line)
+        play = engine.with_proof(state, 0, Play(discard=state.hands[0][0]), faces)
+        assert len(play.shown) == shown
+        opened = {slot: faces[slot] for slot in engine.slots_to_open(state, 0, play)}
+        assert len(opened) == 1 + shown
+        if code is None:
+            assert engine.play(state, 0, play, opened).phase is Phase.DRAW
+            idle = replace(play, shown=state.hands[0][1:])
+            if not shown:
+                with pytest.raises(IllegalMove, match="card_not_in_hand"):
+                    engine.play(state, 0, idle, faces)
+            else:
+                with pytest.raises(IllegalMove, match="queen_discard"):
+                    engine.play(state, 0, replace(play, shown=()), opened)
+        else:
+            with pytest.raises(IllegalMove, match=code):
+                engine.play(state, 0, play, faces)
 
 
 _SLOTS = st.integers(-2, 120)
