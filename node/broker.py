@@ -34,6 +34,8 @@ class BrokerError(DuizendenError):
 class EmbeddedBroker:
     """A broker on this machine. Also a context manager; `start` may be called again after `stop` or a crash.
 
+    Threads may call it: a `stop` waits for a `start` that is under way.
+
     With `fallback` any free port is taken if `port` is not to be had. A later `start` insists on the port of the
     first, because that is where the peers look. What the child logs goes to the file `log`, or nowhere.
     """
@@ -52,12 +54,56 @@ class EmbeddedBroker:
         self._log = log
         self._port: int | None = None
         self._child: subprocess.Popen[bytes] | None = None
+        self._one_at_a_time = threading.RLock()
 
     def start(self, timeout: float = START_SECONDS) -> int:
         """Start listening and return the port. Blocks for some 0.2 s. Raises BrokerError; harmless if it runs."""
-        if self.alive:
+        with self._one_at_a_time:
+            if not self.alive:
+                self.stop()
+                self._port = self._start(timeout)
             return self.port
+
+    def stop(self, timeout: float = STOP_SECONDS) -> None:
+        """Stop it, by force after `timeout` seconds. Harmless if it does not run."""
+        with self._one_at_a_time:
+            if self._child is None:
+                return
+            with suppress(OSError):
+                _pipe(self._child.stdin).close()
+            with suppress(subprocess.TimeoutExpired):
+                self._child.wait(timeout)
+            self._kill()
+
+    @property
+    def port(self) -> int:
+        """The port it listens on, also while it is stopped. Raises BrokerError before the first start."""
+        if self._port is None:
+            raise BrokerError("broker/start", "not started yet")
+        return self._port
+
+    @property
+    def alive(self) -> bool:
+        """Whether the child process runs."""
+        child = self._child
+        return child is not None and child.poll() is None
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the child, None when it does not run."""
+        child = self._child
+        return child.pid if child is not None and child.poll() is None else None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.stop()
+
+    def _start(self, timeout: float) -> int:
         child = self._child = self._spawn()
         line = _first_line(child, timeout)
         if line is None:
@@ -71,45 +117,7 @@ class EmbeddedBroker:
         if "port" not in message:
             self._kill()
             raise BrokerError("broker/listen", f"{self._host}:{self._port or self._wanted}: {message.get('error')}")
-        self._port = int(message["port"])
-        return self._port
-
-    def stop(self, timeout: float = STOP_SECONDS) -> None:
-        """Stop it, by force after `timeout` seconds. Harmless if it does not run."""
-        child = self._child
-        if child is None:
-            return
-        with suppress(OSError):
-            _pipe(child.stdin).close()
-        with suppress(subprocess.TimeoutExpired):
-            child.wait(timeout)
-        self._kill()
-
-    @property
-    def port(self) -> int:
-        """The port it listens on, also while it is stopped. Raises BrokerError before the first start."""
-        if self._port is None:
-            raise BrokerError("broker/start", "not started yet")
-        return self._port
-
-    @property
-    def alive(self) -> bool:
-        """Whether the child process runs."""
-        return self._child is not None and self._child.poll() is None
-
-    @property
-    def pid(self) -> int | None:
-        """The process id of the child, None when it does not run."""
-        return self._child.pid if self._child is not None and self.alive else None
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
+        return int(message["port"])
 
     def _spawn(self) -> subprocess.Popen[bytes]:
         insist = self._port is not None

@@ -52,6 +52,14 @@ MAX_PER_ADDRESS = 64
 MAX_SUBSCRIPTIONS = 64
 """Filters of one client. amqtt walks all filters for every message."""
 
+BURST = 2_000.0
+RATE = 1_000.0
+"""How much a client may publish at once, and per second in the long run: a message costs 2 and 1 per KiB. A node sends
+some 200 KiB a round; a flood of small messages keeps to a quarter of what amqtt can do."""
+
+MAX_LOGGED = 5_000
+"""Lines in the log of one run: whoever connects can write one."""
+
 MAX_RETAINED = 1_000
 """Retained messages of the whole broker; one table keeps one."""
 
@@ -74,6 +82,8 @@ class _Gate(StreamReaderAdapter):  # type: ignore[misc]
         self._transport = writer.transport
         self._packet = b""
         self._seen_first = False
+        self._credit = BURST
+        self._paced = asyncio.get_running_loop().time()
         self.patience = FIRST_PACKET_SECONDS
         self.goodbye = asyncio.Event()
 
@@ -115,7 +125,17 @@ class _Gate(StreamReaderAdapter):  # type: ignore[misc]
             raise _RefusedError("a PUBLISH that nobody may send")
         if kind == _DISCONNECT:
             self.goodbye.set()
+        if kind == _PUBLISH:
+            await self._pace(2 + length / 1024)
         return head + body
+
+    async def _pace(self, cost: float) -> None:
+        # Not reading makes TCP hold the sender back; nothing is lost and nobody else waits.
+        now = asyncio.get_running_loop().time()
+        self._credit = min(BURST, self._credit + (now - self._paced) * RATE) - cost
+        self._paced = now
+        if self._credit < 0:
+            await asyncio.sleep(-self._credit / RATE)
 
 
 def _publishable(first: int, body: bytes) -> bool:
@@ -301,6 +321,20 @@ def _watch_parent(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
     threading.Thread(target=wait, name="parent", daemon=True).start()
 
 
+class _FirstLines(logging.Filter):
+    """Lets a bounded number of lines through."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = MAX_LOGGED
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether there is room for one more line."""
+        del record
+        self._left -= 1
+        return self._left >= 0
+
+
 def _say(message: dict[str, object]) -> None:
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
@@ -314,7 +348,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--fallback", action="store_true")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s", stream=sys.stderr)
+    handler = logging.StreamHandler()
+    handler.addFilter(_FirstLines())
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s", handlers=[handler])
     try:
         sock = _bind(options.host, options.port, fallback=options.fallback)
     except OSError as error:

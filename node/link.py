@@ -44,7 +44,8 @@ _SILENT.disabled = True  # what the libraries log, this module handles
 class LinkOptions:
     """Times in seconds; the defaults are those of spec/50-transport.md, tests use shorter ones.
 
-    `stall` is how long frames may stay unacknowledged while none at all is acknowledged; `window` how many may be.
+    `stall` is how long frames may stay unacknowledged while none at all is acknowledged; `window` how many may be;
+    `unreliable` how many QoS 0 frames may wait for a slow socket; `queue` how many messages for a slow reader.
     """
 
     keepalive: int = 15
@@ -54,6 +55,7 @@ class LinkOptions:
     backoff_most: float = 2.0
     window: int = 16
     unreliable: int = 64
+    queue: int = MAX_MESSAGES
 
 
 class LinkError(Exception):
@@ -277,7 +279,7 @@ class MqttLink:
         self._last_down = ""
         self._early: list[tuple[str, bytes]] = []
         self._reassembler = Reassembler()
-        self._signals = SignalQueue()
+        self._signals = SignalQueue(max_messages=self._options.queue)
         self._wake = asyncio.Event()
         self._settled = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -496,7 +498,7 @@ class MqttLink:
         if not any(matches(pattern, topic) for pattern in self._wanted):
             return  # some brokers send retained messages that nobody asked for
         if self._connection is None:  # between SUBACK and Up
-            if len(self._early) < MAX_MESSAGES:
+            if len(self._early) < self._options.queue:
                 self._early.append((topic, body))
             else:
                 self._signals.put(Lost("overflow"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -98,6 +99,21 @@ def test_a_restart_insists_on_the_port_that_the_peers_know() -> None:
         broker.start()
 
     assert caught.value.code == "broker/listen"
+
+
+async def test_stopping_waits_for_a_start_under_way() -> None:
+    """A program that ends while its broker is being started leaves no broker behind."""
+    broker = EmbeddedBroker(host="127.0.0.1", port=0)
+    starting = asyncio.create_task(asyncio.to_thread(broker.start))
+    async with asyncio.timeout(5):
+        while broker._child is None:
+            await asyncio.wait({starting}, timeout=0.001)
+    await asyncio.to_thread(broker.stop)
+    port = await starting
+
+    assert not broker.alive
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(("127.0.0.1", port), 1)
 
 
 def test_it_dies_with_its_owner_however_that_dies() -> None:

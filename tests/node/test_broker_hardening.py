@@ -6,6 +6,7 @@ The wrapper hooks into private parts of amqtt: these tests are what a new versio
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 import struct
 from collections.abc import AsyncIterator, Iterator
@@ -311,6 +312,34 @@ async def test_a_client_that_takes_nothing_is_dropped(inside: int) -> None:
                 await asyncio.wait({gone}, timeout=0.005)
         assert gone.result()
     lazy.reset()
+
+
+async def test_a_flood_holds_up_the_flooder_and_not_the_table(child: int) -> None:
+    """One client publishes as fast as it can; another one's messages still arrive in a moment."""
+    async with (
+        await RawClient.connected(child, connect_packet(b"flooder")) as flooder,
+        await RawClient.connected(child, connect_packet(b"victim")) as victim,
+    ):
+        assert await victim.subscribe(b"calm") == 0
+        flooder.send(packet(3, text(b"flood") + b"x") * 20_000 + packet(12))
+        slowest = 0.0
+        for number in range(20):
+            started = asyncio.get_running_loop().time()
+            await victim.publish(b"calm", b"%d" % number)
+            assert await victim.hears(b"calm", b"%d" % number)
+            slowest = max(slowest, asyncio.get_running_loop().time() - started)
+        assert slowest < 2.0
+        with pytest.raises(TimeoutError):
+            await flooder.read(0.1)
+        flooder.reset()
+
+
+async def test_the_log_of_a_run_is_bounded() -> None:
+    """After its number of lines the log says no more, however many rude clients come."""
+    lines = broker_child._FirstLines()
+    record = logging.LogRecord("amqtt", logging.WARNING, "", 0, "rude", None, None)
+
+    assert sum(lines.filter(record) for _ in range(6_000)) == broker_child.MAX_LOGGED
 
 
 async def test_random_and_spoiled_packets_do_not_stop_the_broker(child: int) -> None:
