@@ -1,0 +1,233 @@
+"""A running table over the network in memory: whatever happens to messages, the game comes out the same for all."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from node.driver import ENTRY_BURST
+from node.frames import Heartbeat, node_name, seal
+from node.handle import NextRound
+from node.resume import resume_table, saved_games
+from node.topics import node_topic
+from node.transport import Incoming
+from protocol.crypto.identity import SigningKey
+from protocol.errors import IllegalMove, NotNow
+from protocol.rules.actions import Draw, Play
+from protocol.session.outputs import GameOver, RoundOver
+from protocol.session.verify import verify_game
+from protocol.session.view import Stage
+from tests.node.nodes import BROKER, PATIENCE, World, play_out, until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from node.driver import TableDriver
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    """An empty network."""
+    async with AsyncExitStack() as stack:
+        yield World(tmp_path, stack)
+
+
+def mover(drivers: list[TableDriver]) -> TableDriver | None:
+    """The node whose turn it is, if every node knows that."""
+    moving = [d for d in drivers if d.view().my_turn]
+    return moving[0] if moving else None
+
+
+async def test_a_game_ends_alike_for_all(world: World) -> None:
+    """A whole game gives every node the same head and score, a file that verifies, and a note that it is over."""
+    drivers = await world.table("Joep", "Anna", files=(world.folder / "game.duizenden",))
+    await play_out(*drivers)
+    views = [driver.view() for driver in drivers]
+    for driver in drivers:
+        await driver.linger()
+    await world.stack.aclose()
+    verdict = verify_game((world.folder / "game.duizenden").read_bytes(), os.urandom(32))
+    saved = saved_games(world.journals("Joep"))
+
+    assert len({(view.head, view.totals, view.winners) for view in views}) == 1
+    assert {view.stage for view in views} == {Stage.FINISHED}
+    assert (verdict.ok, verdict.complete, verdict.head) == (True, True, views[0].head)
+    assert [(game.over, game.seat, game.role) for game in saved] == [(True, 1, "joiner")]
+
+
+async def test_a_bad_network_changes_nothing(tmp_path: Path) -> None:
+    """With messages lost, doubled and out of order, the game still ends with one head on every node."""
+    async with AsyncExitStack() as stack:
+        world = World(tmp_path, stack)
+        host = await world.host()
+        joiner = await world.join("Joep")
+        world.net._loss, world.net._duplicate, world.net._reorder = 0.02, 0.2, 0.3
+        _, first = await host.start()
+        drivers = [first, await stack.enter_async_context(joiner.play())]
+        await play_out(*drivers)
+
+        assert len({driver.view().head for driver in drivers}) == 1
+        assert world.net.lost > 5
+
+
+async def test_a_lost_message_is_missed_within_about_a_second(world: World) -> None:
+    """If nobody moves because one message was lost, peers notice and repair it within about a second."""
+    drivers = await world.table("Joep", "Anna")
+    await until(lambda: mover(drivers) is not None)
+    moving = mover(drivers)
+    assert moving is not None
+    await until(lambda: len({d.view().step for d in drivers}) == 1)
+    deaf = next(d for d in drivers if d is not moving)
+    link = world.links["host" if deaf is drivers[0] else deaf.view().players[deaf.view().me or 0].name]
+    name = link._name
+    world.net.cut(name)
+    await moving.submit(Draw())
+    others = [d for d in drivers if d not in {moving, deaf}]
+    await until(lambda: others[0].view().step > deaf.view().step)
+    world.net.mend(name)
+    begun = asyncio.get_running_loop().time()
+    await until(lambda: moving.view().round is not None and moving.view().my_turn)
+    seconds = asyncio.get_running_loop().time() - begun
+
+    assert seconds < 1.5
+
+
+async def test_moves_are_judged_at_once(world: World) -> None:
+    """An illegal move and one out of turn are refused with their codes, and change nothing."""
+    drivers = await world.table("Joep")
+    await until(lambda: mover(drivers) is not None)
+    moving = mover(drivers)
+    assert moving is not None
+    waiting = next(d for d in drivers if d is not moving)
+    before = moving.view().step
+    with pytest.raises(IllegalMove):
+        await moving.submit(Play(discard=moving.view().hand[0]))
+    with pytest.raises(NotNow):
+        await waiting.submit(Draw())
+    with pytest.raises(NotNow):
+        await waiting.submit(NextRound())
+
+    assert moving.view().step == before
+
+
+async def test_updates_tell_everything_in_order(world: World) -> None:
+    """The handle's updates bring every event of the game once, the end last, and stop with the node."""
+    async with AsyncExitStack() as visit:
+        inner = World(world.folder, visit, world.net)
+        host = await inner.host()
+        joiner = await inner.join("Joep")
+        _, first = await host.start()
+        second = await visit.enter_async_context(joiner.play())
+        events: list[object] = []
+
+        async def watch() -> None:
+            async for update in second.updates():
+                events.extend(update.events)
+
+        watching = asyncio.create_task(watch())
+        playing = asyncio.create_task(play_out(first))
+
+        async def moves() -> None:
+            from node.policy import choose
+
+            while second.view().stage is not Stage.FINISHED:
+                await until(lambda: second.view().my_turn or second.view().stage is Stage.FINISHED)
+                if second.view().my_turn:
+                    await second.submit(await asyncio.to_thread(choose, second.view()))
+
+        await asyncio.wait_for(moves(), PATIENCE)
+        await playing
+    await asyncio.wait_for(watching, PATIENCE)
+    ends = [type(event) for event in events if isinstance(event, (RoundOver, GameOver))]
+
+    assert ends == [RoundOver, GameOver]
+
+
+async def test_a_node_goes_on_from_its_journal(tmp_path: Path) -> None:
+    """A node that stops in the middle of a round and is opened again from its journal plays that game to its end."""
+    async with AsyncExitStack() as stack:
+        world = World(tmp_path, stack)
+        host = await world.host()
+        visit = AsyncExitStack()
+        joiner = await world.join("Joep", visit)
+        _, first = await host.start()
+        second = await visit.enter_async_context(joiner.play())
+        await until(lambda: mover([first, second]) is not None)
+        moving = mover([first, second])
+        assert moving is not None
+        await moving.submit(Draw())
+        hand = second.view().hand
+        await visit.aclose()
+        away = asyncio.create_task(until(lambda: not first.connection().peers[1]))
+        await asyncio.wait_for(away, PATIENCE)
+        back = await stack.enter_async_context(resume_table(second.journal, broker=BROKER, connect=world.link("again")))
+        same_hand = back.view().hand[: len(hand)] == hand
+        await play_out(first, back)
+
+        assert same_hand
+        assert first.view().head == back.view().head
+        assert first.connection().peers == (True, True)
+
+
+async def test_a_flood_costs_no_work_and_no_game(world: World) -> None:
+    """Entries of strangers and entries beyond the limit of a topic are dropped unread; the game goes on."""
+    drivers = await world.table("Joep")
+    table = drivers[0].view().table
+    stranger = SigningKey(b"x" * 32).public
+    seated = drivers[0].view().players[1].key
+    flood = int(ENTRY_BURST) + 300
+    async with world.link("flood")(BROKER) as link:
+        for _ in range(flood):
+            link.send(node_topic(table, "m", seated), b"rubbish")
+            link.send(node_topic(table, "m", stranger), b"rubbish")
+        await until(lambda: dict(drivers[0].connection().dropped).get("topic/stranger") == flood)
+        dropped = dict(drivers[0].connection().dropped)
+    await play_out(*drivers)
+
+    assert dropped["limit/rate"] >= 200
+    assert drivers[0].view().head == drivers[1].view().head
+
+
+async def test_a_replayed_or_forged_heartbeat_is_refused(world: World) -> None:
+    """A heartbeat signed by somebody else, or seen before, counts for nothing."""
+    drivers = await world.table("Joep")
+    host = drivers[0]
+    table, peer = host.view().table, drivers[1].view().players[1].key
+    beat = Heartbeat(epoch=9, count=9, step=2**31, head=bytes(32), have=0, leaving=False)
+    async with world.link("liar")(BROKER) as liar:
+        liar.send(node_topic(table, "p", peer), seal(SigningKey(b"x" * 32), table, beat))
+        await until(lambda: dict(host.connection().dropped).get("node/signer") == 1)
+        liar.subscribe(node_topic(table, "p", peer))
+        drivers[1]._send_heartbeat()
+        async with asyncio.timeout(PATIENCE):
+            heard = await anext(s.payload async for s in liar.signals() if isinstance(s, Incoming))
+        liar.send(node_topic(table, "p", peer), heard)
+        await until(lambda: dict(host.connection().dropped).get("node/stale") == 1)
+
+    assert host.connection().peers == (True, True)
+
+
+async def test_a_peer_with_another_history_is_noticed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A heartbeat of a seated peer whose head of the same step differs is counted as a fork and traced back."""
+    drivers = await world.table("Joep")
+    host, peer = drivers
+    await until(lambda: host.view().step == peer.view().step > 3)
+    monkeypatch.setattr(peer, "_head", b"f" * 32)
+    peer._send_heartbeat()
+    await until(lambda: dict(host.connection().dropped).get("log/fork", 0) >= 1)
+
+    assert node_name(peer.view().players[1].key) in host._nodes
+
+
+async def test_the_host_lets_nobody_into_a_running_game(world: World) -> None:
+    """A journal of a running table is refused to a second opener, so no seat can speak twice."""
+    drivers = await world.table("Joep")
+    saved = saved_games(world.journals("Joep"))
+
+    assert [game.busy for game in saved] == [True]
+    assert saved[0].path == drivers[1].journal
