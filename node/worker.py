@@ -133,7 +133,8 @@ class Worker:
         session = self._make(number, secret)
         # each frame once, by step: the evidence of a fault may have been recorded twice and after its step
         records = {r.frame: r for r in self._journal.records()}.values()
-        session.restore([r.frame for r in sorted(records, key=lambda r: r.step)])
+        if records:
+            session.restore([r.frame for r in sorted(records, key=lambda r: r.step)])
         self._session = session
         return session.start()
 
