@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given
@@ -120,34 +122,46 @@ def test_a_host_cannot_announce_nonsense(changes: dict[str, object]) -> None:
         Advert(**values)  # type: ignore[arg-type]
 
 
-async def lists(browser: Browser) -> tuple[Found, ...]:
-    """The next list of a browser."""
+def own(prefix: str) -> str:
+    """A table id of this test run: other programs on this machine may announce tables meanwhile."""
+    return prefix + base64.b32encode(os.getpid().to_bytes(5, "big")).decode().lower()
+
+
+async def until(browser: Browser, table: str, wanted: Callable[[Found | None], bool]) -> Found | None:
+    """The entry of a table (None: not listed) as soon as it is as wanted."""
     async with asyncio.timeout(10):
-        return await anext(browser)
+        async for tables in browser:
+            found = next((each for each in tables if each.table == table), None)
+            if wanted(found):
+                return found
+    raise AssertionError("a browser does not end")
 
 
 async def test_a_table_is_found_updated_and_gone_on_this_machine_alone() -> None:
     """On the loopback interface: it appears, changes, is found at once by a newcomer, and disappears on closing."""
-    advert = Advert(table="hier234", name="Hier", port=4321, taken=1, seats=4)
+    table = own("hier")
+    advert = Advert(table=table, name="Hier", port=4321, taken=1, seats=4)
     async with Browser(interfaces=ALONE) as browser:
-        assert await lists(browser) == ()
+        assert await until(browser, table, lambda _: True) is None
         async with announce(advert, interfaces=ALONE) as announcement:
-            (found,) = await lists(browser)
-            assert (found.table, found.name, found.taken, found.seats) == ("hier234", "Hier", 1, 4)
+            found = await until(browser, table, lambda each: each is not None)
+            assert found is not None
+            assert (found.name, found.taken, found.seats, found.version) == ("Hier", 1, 4, "1")
             assert found.addresses == (BrokerAddress("127.0.0.1", 4321),)
             await announcement.registered()
             announcement.update(taken=2)
-            assert [table.taken for table in await lists(browser)] == [2]
+            assert await until(browser, table, lambda each: each is not None and each.taken == 2) is not None
             started = time.monotonic()
-            assert await find(lambda table: table.table == "hier234", 5, interfaces=ALONE) is not None
+            assert await find(lambda each: each.table == table, 5, interfaces=ALONE) is not None
             assert time.monotonic() - started < 2
-        assert await lists(browser) == ()
-    assert await find(lambda table: table.table == "hier234", 0.3, interfaces=ALONE) is None
+        assert await until(browser, table, lambda each: each is None) is None
+    assert await find(lambda each: each.table == table, 0.3, interfaces=ALONE) is None
 
 
 async def test_several_tables_of_one_machine_are_told_apart() -> None:
     """Two hosts on one machine, two tables of one name: both are listed, by name and id."""
-    adverts = [Advert(table=f"twee{n}", name="Zelfde", port=4000 + n) for n in (2, 3)]
+    tables = [own("twee"), own("zwei")]
+    adverts = [Advert(table=table, name="Zelfde", port=4000 + n) for n, table in enumerate(tables)]
     async with (
         announce(adverts[0], interfaces=ALONE) as first,
         announce(adverts[1], interfaces=ALONE) as second,
@@ -156,17 +170,17 @@ async def test_several_tables_of_one_machine_are_told_apart() -> None:
         await second.registered()
         found = await browse(1.0, interfaces=ALONE)
 
-    assert [(table.table, table.addresses[0].port) for table in found if table.name == "Zelfde"] == [
-        ("twee2", 4002),
-        ("twee3", 4003),
+    assert [(each.table, each.addresses[0].port) for each in found if each.table in tables] == [
+        (tables[0], 4000),
+        (tables[1], 4001),
     ]
 
 
 async def test_a_table_elsewhere_can_be_announced() -> None:
     """With a broker of its own the host announces the broker's address instead of its own."""
-    advert = Advert(table="elders", name="Elders", port=1883, hosts=("10.1.2.3",))
+    advert = Advert(table=own("elders"), name="Elders", port=1883, hosts=("10.1.2.3",))
     async with announce(advert, interfaces=ALONE):
-        found = await find(lambda table: table.table == "elders", 5, interfaces=ALONE)
+        found = await find(lambda each: each.table == advert.table, 5, interfaces=ALONE)
 
     assert found is not None
     assert found.addresses == (BrokerAddress("10.1.2.3", 1883),)
