@@ -113,7 +113,7 @@ class HostedTable:
             chairs=self._lobby.chairs,
             me=0,
             addresses=self._place.reachable,
-            connected=self._router.state == "up",
+            connected=self._router.state != "down",
             started=self._lobby.ended is not None,
         )
 

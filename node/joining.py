@@ -179,7 +179,7 @@ class JoinedTable:
             max_rounds=announce.max_rounds,
             chairs=announce.chairs,
             me=seats[0] if seats else self._seat,
-            connected=self._router.state == "up",
+            connected=self._router.state != "down",
             started=self._genesis is not None,
         )
 

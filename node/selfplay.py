@@ -17,6 +17,7 @@ from protocol.rules.ruleset import canonical
 from .app import LOOPBACK, own_broker
 from .bots import Orders
 from .crew import NAMES, BotProcess, CrewError
+from .dial import first_reachable
 from .profile import private_folder
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from .addresses import BrokerAddress
 
+REACH_SECONDS = 5.0
 READY_SECONDS = 60.0
 SILENCE_SECONDS = 300.0
 """No report of anybody for so long means that the table hangs (a round takes seconds, on a busy machine a minute)."""
@@ -82,6 +84,8 @@ async def selfplay(config: SelfplayConfig, progress: Callable[[str], None] = lam
         if broker is None:
             place = own_broker(bind=LOOPBACK, port=0, log_file=work / "broker.log")
             broker = (await stack.enter_async_context(place)).address
+        elif await first_reachable([broker], REACH_SECONDS) is None:
+            raise CrewError("lobby/unreachable", broker.short())
         nodes = [BotProcess(work / f"seat{i}.log") for i in range(config.players)]
         for node in nodes:
             stack.push_async_callback(node.close)

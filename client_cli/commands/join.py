@@ -135,7 +135,10 @@ async def place_of(found: Found) -> Place:
 
 
 async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask) -> Place:
-    offers = [o for o in await find_offers(broker) if not o.full] or list(await find_offers(broker))
+    if await first_reachable([broker], REACH) is None:
+        raise LobbyError("lobby/unreachable", broker.short())
+    everything = await find_offers(broker)
+    offers = [o for o in everything if not o.full] or list(everything)
     if not offers:
         raise LobbyError("lobby/no-table", broker.short())
     if len(offers) == 1:

@@ -1,0 +1,113 @@
+"""Selfplay and bot processes: real processes over the real embedded broker."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import os
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from node.addresses import BrokerAddress
+from node.bots import Orders, read_orders
+from node.crew import BotProcess, Crew, CrewError
+from node.selfplay import WORK, SelfplayConfig, selfplay
+from protocol.rules.ruleset import preset
+from protocol.session.verify import verify_game
+from tests.node.nodes import PATIENCE, until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def config(out: Path, players: int = 2, seed: str | None = "wortel") -> SelfplayConfig:
+    """One round of klassiek."""
+    rules = preset("klassiek")
+    return SelfplayConfig(players=players, rules=rules, rules_name="klassiek", max_rounds=1, out=out, seed=seed)
+
+
+async def test_a_seed_decides_everything(tmp_path: Path) -> None:
+    """Two runs from one seed end with the same head and the same files; another seed gives another game."""
+    first = await selfplay(config(tmp_path / "a"))
+    second = await selfplay(config(tmp_path / "b"))
+    other = await selfplay(config(tmp_path / "c", seed="peen"))
+    files = [(tmp_path / d / f).read_bytes() for d in "ab" for f in first.files]
+
+    assert (first.ok, second.ok, other.ok) == (True, True, True)
+    assert first.heads == second.heads
+    assert len(set(files)) == 1
+    assert set(other.heads).isdisjoint(first.heads)
+
+
+async def test_every_node_leaves_a_game_that_verifies(tmp_path: Path) -> None:
+    """A run without a seed ends with one head on all nodes, and each node's file verifies to that head."""
+    result = await selfplay(config(tmp_path, players=3, seed=None))
+    verdicts = [verify_game((tmp_path / f).read_bytes(), os.urandom(32)) for f in result.files]
+
+    assert result.ok
+    assert len(result.files) == len(result.scores) == 3
+    assert {v.head.hex() for v in verdicts} == set(result.heads)
+    assert all(v.ok and v.complete and not v.genesis.seeded for v in verdicts)
+    assert {tuple(v.totals) for v in verdicts} == {result.scores}
+    assert not (tmp_path / WORK).exists()
+
+
+async def test_a_broker_that_is_not_there(tmp_path: Path) -> None:
+    """Without a broker the run fails with a code instead of hanging."""
+    nowhere = dataclasses.replace(config(tmp_path), broker=BrokerAddress("127.0.0.1", 9))
+    with pytest.raises(CrewError) as caught:
+        await selfplay(nowhere)
+
+    assert caught.value.code == "lobby/unreachable"
+
+
+async def test_a_bot_ends_with_its_owner() -> None:
+    """A bot process ends when its standard input closes, before and after it has orders."""
+    bot = BotProcess()
+    await bot.until("ready", PATIENCE)
+    await bot.close()
+
+    assert await bot.report() is None
+
+
+@pytest.mark.parametrize("line", ["not json", "{}", '{"role": "king", "files": [], "delay": [0, 0]}'])
+async def test_orders_that_make_no_sense_are_reported(line: str) -> None:
+    """A bot that cannot read its orders says so and ends; its owner gets an error, not silence."""
+    bot = BotProcess()
+    await bot.until("ready", PATIENCE)
+    bot.say(line)
+    with pytest.raises(CrewError):
+        await bot.until("playing", PATIENCE)
+    await bot.close()
+
+
+def test_orders_survive_their_line() -> None:
+    """Orders come back from the line that they are sent as."""
+    orders = Orders(role="join", name="Bep", files=("a", "b"), delay=(0.5, 1.5), seed="s", table="t", seats=3)
+
+    assert read_orders(orders.line()) == orders
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills by signal")
+async def test_a_bot_that_dies_in_the_lobby_is_not_brought_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crew does not bring back a bot that never got into a game: its seat falls free."""
+    started: list[BotProcess] = []
+
+    class Watched(BotProcess):
+        """A bot process that the test can kill."""
+
+        def __init__(self, log_file: Path | None = None) -> None:
+            super().__init__(log_file)
+            started.append(self)
+
+    monkeypatch.setattr("node.crew.BotProcess", Watched)
+    async with Crew() as crew:
+        crew.add(Orders(role="join", broker="127.0.0.1:9"))
+        tasks = list(crew._tasks)
+        await until(lambda: bool(started))
+        os.kill(started[0].pid, signal.SIGKILL)
+        await asyncio.wait_for(asyncio.gather(*tasks), PATIENCE)
+
+    assert len(started) == 1
