@@ -131,7 +131,7 @@ def run_async(main: Callable[[], Coroutine[Any, Any, int]], context: Context) ->
 def start_logging(context: Context) -> None:
     """Send the log to a file of limited size. A folder that cannot be written only costs the log."""
     root = logging.getLogger("duizenden")
-    if root.handlers:
+    if any(isinstance(h, (logging.handlers.RotatingFileHandler, logging.NullHandler)) for h in root.handlers):
         return
     root.propagate = False
     root.setLevel(logging.INFO)

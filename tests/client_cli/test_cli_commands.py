@@ -1,0 +1,408 @@
+"""The command line: parsing, languages, lists, verdicts, and errors that are always one sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import subprocess
+import sys
+from pathlib import Path
+from string import Formatter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from client_cli.__main__ import DEFAULT_RULES, PRESETS, build_parser, main
+from client_cli.commands import context as contexts
+from client_cli.commands.context import Context, UsageError, guarded
+from client_cli.commands.words import LANGUAGES, WORDS, explain, language, word
+from node.frames import table_id, table_name
+from node.gamefile import SUFFIX
+from node.journal import GameInfo, Journal
+from node.profile import Profile
+from node.room import LobbyError
+from node.selfplay import SelfplayConfig, selfplay
+from protocol.crypto.identity import SigningKey
+from protocol.errors import DuizendenError
+from protocol.rules import ruleset
+from protocol.session.genesis import Genesis
+from protocol.session.view import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+COMMANDS = ("host", "play", "join", "resume", "selfplay", "verify", "games", "rules")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home and a log of one's own for every test, and an English system."""
+    monkeypatch.setattr(contexts.log, "handlers", [])
+    monkeypatch.setattr(contexts.log, "propagate", False)
+    folder = tmp_path / "home"
+    monkeypatch.setenv("DUIZENDEN_HOME", str(folder))
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+    yield folder
+    for handler in contexts.log.handlers:
+        handler.close()
+
+
+@pytest.fixture(scope="module")
+def game_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished seeded game of two."""
+    out = tmp_path_factory.mktemp("game")
+    rules = ruleset.preset("klassiek")
+    config = SelfplayConfig(players=2, rules=rules, rules_name="klassiek", max_rounds=1, out=out, seed="cli")
+    assert asyncio.run(selfplay(config)).ok
+    return out / "seat1.duizenden"
+
+
+# ------------------------------------------------------------------------------------------ start and language
+
+
+def test_help_loads_nothing_heavy() -> None:
+    """Showing help imports neither a node, nor a session, nor the terminal library."""
+    program = (
+        "import sys, client_cli.__main__ as m; code = m.main(['--help']);"
+        "heavy = [n for n in ('node', 'protocol.session', 'prompt_toolkit', 'asyncio', 'msgpack') if n in sys.modules];"
+        "print(code, heavy, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert done.stderr.strip() == "0 []"
+    assert all(command in done.stdout for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_command_has_help(command: str, lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every command explains itself in both languages."""
+    code = main([command, "--help", "--lang", lang])
+    shown = " ".join(capsys.readouterr().out.split())
+
+    assert code == 0
+    assert word(f"help.{command}", lang) in shown
+
+
+def test_the_help_names_the_rule_cards_there_are() -> None:
+    """The presets that the help lists are those that the rules know."""
+    assert sorted(PRESETS) == sorted(ruleset.PRESETS)
+    assert DEFAULT_RULES in PRESETS
+
+
+@pytest.mark.parametrize(
+    ("argv", "environment", "lang"),
+    [
+        ([], {"LANG": "nl_NL.UTF-8"}, "nl"),
+        ([], {"LANG": "de_DE.UTF-8"}, "en"),
+        ([], {}, "en"),
+        ([], {"LC_ALL": "nl_BE", "LANG": "en_GB"}, "nl"),
+        (["--lang", "nl"], {"LANG": "en_GB"}, "nl"),
+        (["rules", "--lang=en"], {"LANG": "nl_NL"}, "en"),
+        (["--lang", "xx"], {"LANG": "nl_NL"}, "nl"),
+    ],
+)
+def test_language(argv: list[str], environment: dict[str, str], lang: str) -> None:
+    """--lang decides, then the system."""
+    assert language(argv, environment) == lang
+
+
+def test_both_languages_say_the_same() -> None:
+    """Every sentence exists in both languages with the same facts in it."""
+    facts = {
+        code: [{f for _, f, _, _ in Formatter().parse(text) if f} for text in pair] for code, pair in WORDS.items()
+    }
+
+    assert [code for code, (nl, en) in facts.items() if nl != en] == []
+    assert [code for code, pair in WORDS.items() if len(pair) != len(LANGUAGES) or not all(pair)] == []
+
+
+@pytest.mark.parametrize(
+    "argv", [["nonsense"], ["--lang", "xx"], ["selfplay"], ["selfplay", "--players", "x"], ["verify"]]
+)
+def test_usage_errors(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong command line is exit code 2 and a usage line, whatever is wrong with it."""
+    code = main(argv)
+
+    assert code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_options_before_and_after_the_command() -> None:
+    """--lang and --ascii count wherever they stand, and what stands last wins."""
+    parser = build_parser("en")
+    before = parser.parse_args(["--lang", "nl", "--ascii", "games"])
+    after = parser.parse_args(["games", "--lang", "nl", "--ascii"])
+    both = parser.parse_args(["--lang", "en", "games", "--lang", "nl"])
+
+    assert [(a.lang, a.ascii) for a in (before, after, both)] == [("nl", True), ("nl", True), ("nl", False)]
+
+
+# ------------------------------------------------------------------------------------------ errors
+
+
+def a_context(tmp_path: Path) -> Context:
+    """An English context."""
+    return Context(lang="en", ascii=False, profile=Profile(data=tmp_path, logs=tmp_path / "log"))
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence"),
+    [
+        (UsageError("do it otherwise"), 2, "do it otherwise"),
+        (LobbyError("lobby/full"), 1, "That table is full."),
+        (LobbyError("lobby/several", "A, B"), 1, "There are several tables; name one: A, B"),
+        (DuizendenError("new/kind"), 1, "Something went wrong (new/kind)"),
+        (OSError(errno.ENOSPC, "no space"), 1, "The disk is full"),
+        (PermissionError(errno.EACCES, "Permission denied"), 1, "The system refuses: Permission denied"),
+        (ZeroDivisionError("a bug"), 1, "Something went wrong (ZeroDivisionError)"),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+def test_errors_become_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], error: BaseException, code: int, sentence: str
+) -> None:
+    """Whatever ends a command, the person reads one sentence and no traceback."""
+
+    def command(_: Context) -> int:
+        raise error
+
+    got = guarded(command, a_context(tmp_path))
+    shown = capsys.readouterr().err
+
+    assert got == code
+    assert sentence in shown
+    assert "Traceback" not in shown
+    assert len(shown.strip().splitlines()) <= 1
+
+
+def test_every_error_of_getting_in_has_its_sentence() -> None:
+    """Each code that `LobbyError` documents is explained in words of its own in both languages."""
+    import re
+
+    codes = set(re.findall(r"lobby/[a-z-]+", LobbyError.__doc__ or ""))
+    explained = {code for code in codes for lang in LANGUAGES if code not in explain(LobbyError(code), lang, "log")}
+
+    assert len(codes) > 8
+    assert explained == codes
+
+
+@pytest.mark.parametrize("command", ["host", "play", "join", "resume"])
+def test_a_game_needs_a_terminal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a terminal the playing commands say so and end with code 2."""
+    code = main([command, "--lang", "nl"])
+
+    assert (code, capsys.readouterr().err.strip()) == (2, "Hiervoor is een terminal nodig.")
+
+
+@pytest.mark.parametrize(
+    ("argv", "part"),
+    [
+        (["--rules", "bridge"], "rule card is not right"),
+        (["--set", "nonsense=1"], "rule card is not right"),
+        (["--set", "hand_size=many"], "rule card is not right"),
+        (["--players", "9"], "cannot be played by 9"),
+        (["--players", "1"], "cannot be played by 1"),
+        (["--rounds", "0"], "at least one round"),
+        (["--broker", "http://x"], "address is not right"),
+    ],
+)
+def test_requests_that_cannot_be(
+    argv: list[str], part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Impossible rules, players, rounds and brokers are refused before anything starts, with code 2 and the reason."""
+    base = {"--players": "4", "--rounds": "1", "--out": str(tmp_path / "out")}
+    given = dict(zip(argv[::2], argv[1::2], strict=True))
+    code = main(["selfplay", *[part for pair in (base | given).items() for part in pair]])
+
+    assert code == 2
+    assert part in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+# ------------------------------------------------------------------------------------------ verify
+
+
+def test_a_good_game_verifies(game_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A complete game is exit code 0, with a table of what was checked."""
+    code = main(["verify", str(game_file)])
+    shown = capsys.readouterr().out
+
+    assert code == 0
+    assert "the game is over" in shown
+    assert "test game from a known seed" in shown
+    assert all(word(f"verify.{name}", "en") in shown for name in ("signatures", "shuffle_proofs", "moves", "shares"))
+
+
+def test_the_verdict_as_json(game_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """--json has the verdict, completeness, no fault and counts above zero of everything that a round has."""
+    code = main(["verify", str(game_file), "--json"])
+    verdict = json.loads(capsys.readouterr().out)
+
+    assert (code, verdict["ok"], verdict["complete"], verdict["fault"]) == (0, True, True, None)
+    assert all(count > 0 for count in verdict["checks"].values())
+
+
+def test_an_honest_prefix_is_not_a_fault(game_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game file that ends early, between two entries, is in order but not complete."""
+    data = game_file.read_bytes()
+    at = data.index(b"\n") + 1
+    cuts = []
+    while at < len(data):
+        at += 4 + int.from_bytes(data[at : at + 4], "little")
+        cuts.append(at)
+    prefix = tmp_path / "prefix.duizenden"
+    prefix.write_bytes(data[: cuts[len(cuts) // 2]])
+    code = main(["verify", str(prefix), "--json"])
+    verdict = json.loads(capsys.readouterr().out)
+
+    assert (code, verdict["ok"], verdict["complete"]) == (0, True, False)
+
+
+def test_a_changed_byte_is_a_fault(game_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A byte changed inside an entry is exit code 1 and names seat, step and code, in words and as JSON."""
+    data = bytearray(game_file.read_bytes())
+    data[-40] ^= 1
+    changed = tmp_path / "changed.duizenden"
+    changed.write_bytes(data)
+    codes = [main(["verify", str(changed)]), main(["verify", str(changed), "--json"])]
+    words, verdict = capsys.readouterr().out.split("\n{", 1)
+    fault = json.loads("{" + verdict)["fault"]
+
+    assert codes == [1, 1]
+    assert {"seat", "step", "code"} <= set(fault)
+    assert fault["code"] in words
+
+
+@pytest.mark.parametrize("content", [None, b"", b"not a game", b"DUIZENDEN GAME 1\n\xff\xff"])
+def test_no_game_at_all(content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A missing file and bytes that are no game are exit code 2, with one sentence and parseable JSON."""
+    path = tmp_path / "x.duizenden"
+    if content is not None:
+        path.write_bytes(content)
+    code = main(["verify", str(path), "--json"])
+    out, err = capsys.readouterr()
+
+    assert code == 2
+    assert json.loads(out)["ok"] is False
+    assert len(err.strip().splitlines()) == 1
+
+
+# ------------------------------------------------------------------------------------------ rules and games
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_rule_cards_in_words(preset: str, lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every preset is told in words in both languages, without house rules."""
+    code = main(["rules", preset, "--lang", lang])
+    shown = capsys.readouterr().out
+
+    assert code == 0
+    assert len(shown.splitlines()) > 20
+    assert word("rules.house", lang) not in shown
+
+
+def test_house_rules_are_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    """A changed rule is marked in words and listed as JSON, and only that one."""
+    codes = [main(["rules", "klassiek", "--set", "opening_minimum=40", *more]) for more in ([], ["--json"])]
+    words, values = capsys.readouterr().out.rsplit("\n{", 1)
+    card = json.loads("{" + values)
+
+    assert codes == [0, 0]
+    assert words.count("[house rule]") >= 1
+    assert (card["house_rules"], card["values"]["opening_minimum"]) == (["opening_minimum"], "40")
+
+
+def test_unknown_rule_card(capsys: pytest.CaptureFixture[str]) -> None:
+    """A preset that does not exist is exit code 2 and names those that do."""
+    code = main(["rules", "bridge"])
+
+    assert code == 2
+    assert "klassiek" in capsys.readouterr().err
+
+
+def saved(home: Path, number: int, progress: dict[str, Any] | None) -> Journal:
+    """A journal of a game in the home folder."""
+    keys = [SigningKey(bytes([number, seat]) * 16) for seat in range(2)]
+    players = tuple(Player(name=f"P{seat}", bot=bool(seat), key=key.public) for seat, key in enumerate(keys))
+    table = table_id(keys[0].public, bytes(16))
+    rules = ruleset.preset("klassiek")
+    genesis = Genesis(table=table, rules=rules, rules_name="klassiek", players=players, created=1_700_000_000)
+    folder = Profile(data=home, logs=home / "log").games
+    info = GameInfo(genesis=genesis.encode(), seat=0, seed=bytes([number, 0]) * 16, role="host")
+    journal = Journal.create(folder / f"{table_name(table)[:8]}-1.journal", info, bytes(32), {"broker": "mqtt://h:1"})
+    if progress is not None:
+        journal.update_settings(progress=progress)
+    return journal
+
+
+def test_no_saved_games(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without saved games the list says so, and as JSON it is empty."""
+    codes = [main(["games"]), main(["games", "--json"])]
+    shown = capsys.readouterr().out.splitlines()
+
+    assert codes == [0, 0]
+    assert shown == ["There are no saved games.", "[]"]
+
+
+def test_saved_games(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Saved games are listed with their players and how far they are; one that is open elsewhere is marked."""
+    saved(home, 1, None).close()
+    saved(home, 2, {"stage": "finished", "round": 7, "totals": [1010, -35]}).close()
+    saved(home, 3, {"stage": "playing", "round": 3, "totals": [10, 20]}).close()
+    busy = saved(home, 4, None)
+    codes = [main(["games"]), main(["games", "--json"])]
+    busy.close()
+    *rows, listed = capsys.readouterr().out.splitlines()
+    over = [game["over"] for game in json.loads(listed)]
+
+    assert codes == [0, 0]
+    assert len(rows) == 4
+    assert [sum(part in row for row in rows) for part in ("P0, P1", "ended: 1010 -35", "round 3", "just begun")] == [
+        3,
+        1,
+        1,
+        1,
+    ]
+    assert [row for row in rows if "being played" in row] == [row for row in rows if "P0" not in row]
+    assert sorted(over) == [False, False, False, True]
+
+
+def test_which_game_resumes(home: Path, tmp_path: Path) -> None:
+    """Without a name the newest open game is meant; a name may be shortened; a game that is not there is refused."""
+    from client_cli.commands.resume import choose
+
+    saved(home, 1, {"stage": "finished", "round": 7, "totals": [1010, -35]}).close()
+    open_game = saved(home, 2, {"stage": "playing", "round": 1, "totals": [0, 0]})
+    open_game.close()
+    context = Context(lang="en", ascii=False, profile=Profile(data=home, logs=home / "log"))
+
+    assert choose(None, context) == open_game.path
+    assert choose(open_game.path.stem[:5], context) == open_game.path
+    assert choose(str(open_game.path), context) == open_game.path
+    with pytest.raises(UsageError):
+        choose("nothing", context)
+    with pytest.raises(UsageError):
+        choose(None, Context(lang="en", ascii=False, profile=Profile(data=tmp_path / "no", logs=tmp_path)))
+
+
+def test_the_log_goes_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An unexpected error leaves its traceback in the log file and only its sentence on the screen."""
+
+    def command(_: Context) -> int:
+        raise ZeroDivisionError("a bug")
+
+    guarded(command, a_context(tmp_path))
+
+    assert "ZeroDivisionError: a bug" in (tmp_path / "log" / "duizenden.log").read_text(encoding="utf-8")
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_game_files_have_one_suffix(game_file: Path) -> None:
+    """The suffix of game files is the one that the help names."""
+    assert game_file.suffix == SUFFIX
+    assert SUFFIX in word("arg.file", "en")

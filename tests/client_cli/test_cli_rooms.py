@@ -1,0 +1,283 @@
+"""The waiting room and the search for a table, with typed lines and networks made by the test."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from client_cli.commands import host as hosts
+from client_cli.commands import join as joins
+from client_cli.commands.context import Context, UsageError
+from client_cli.commands.host import HostCommands
+from client_cli.commands.join import Place, find_place
+from client_cli.commands.waiting import room_lines, wait_in_room
+from node.addresses import BrokerAddress, parse_address
+from node.crew import Crew
+from node.discovery import Found
+from node.frames import Announce, Chair, table_id, table_name
+from node.joining import Offer
+from node.profile import Profile
+from node.room import LobbyError, Room
+from protocol.rules.ruleset import canonical, preset, with_overrides
+from tests.node.nodes import World
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+RULES = preset("klassiek")
+TABLE = table_id(b"k" * 32, b"n" * 16)
+ROOM = Room(
+    table=TABLE,
+    title="Truus",
+    rules=RULES,
+    rules_name="klassiek",
+    seats=3,
+    max_rounds=0,
+    chairs=(Chair("Truus", bot=False, key=b"k" * 32), Chair("Bep", bot=True, key=b"b" * 32)),
+    me=0,
+    addresses=("192.168.1.5:1883",),
+)
+
+
+def a_context(tmp_path: Path, lang: str = "en") -> Context:
+    """A context with a folder of the test's own."""
+    return Context(lang=lang, ascii=False, profile=Profile(data=tmp_path, logs=tmp_path / "log"))
+
+
+async def given(*lines: str, after: asyncio.Event | None = None) -> AsyncIterator[str]:
+    """These lines, then nothing for ever (a person who waits)."""
+    for line in lines:
+        yield line
+    await (after or asyncio.Event()).wait()
+
+
+async def rooms(*states: Room, end: bool = False) -> AsyncIterator[Room]:
+    """These states of the room, then nothing for ever, or the end."""
+    for state in states:
+        yield state
+    if not end:
+        await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize(
+    ("lang", "lines"),
+    [
+        (
+            "nl",
+            [
+                "Tafel van Truus, regelkaart klassiek",
+                "Aanschuiven: duizenden join 192.168.1.5:1883",
+                "  1  Truus (jij)",
+                "  2  Bep (robot)",
+                "  3  vrij",
+            ],
+        ),
+        (
+            "en",
+            [
+                "Table of Truus, rule card klassiek",
+                "To join: duizenden join 192.168.1.5:1883",
+                "  1  Truus (you)",
+                "  2  Bep (bot)",
+                "  3  free",
+            ],
+        ),
+    ],
+)
+def test_the_room_in_words(tmp_path: Path, lang: str, lines: list[str]) -> None:
+    """The room shows the rule card, how to join, and every seat: who, whether a bot, which is ours, which is free."""
+    assert room_lines(ROOM, a_context(tmp_path, lang)) == lines
+
+
+def test_the_room_tells_what_matters(tmp_path: Path) -> None:
+    """House rules, a limit of rounds and a lost connection are shown, so that nobody joins unaware."""
+    room = replace(ROOM, rules=with_overrides(RULES, {"opening_minimum": 40}), max_rounds=5, connected=False)
+    shown = "\n".join(room_lines(room, a_context(tmp_path)))
+
+    assert "5 rounds" in shown
+    assert "House rules: " in shown
+    assert "40" in shown
+    assert "not connected" in shown
+
+
+async def test_waiting_ends_when_the_game_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The end of the updates is the start of the game; an unchanged room is not printed twice."""
+
+    async def never(_: str) -> bool:
+        return False
+
+    begun = await wait_in_room(rooms(ROOM, ROOM, end=True), given(), never, a_context(tmp_path), "hint")
+
+    assert begun
+    assert capsys.readouterr().out.count("Truus (you)") == 1
+
+
+async def test_waiting_ends_when_the_person_leaves(tmp_path: Path) -> None:
+    """A line that ends the waiting ends it, and so does the end of the lines."""
+
+    async def stop(line: str) -> bool:
+        return line == "stop"
+
+    no_lines: tuple[str, ...] = ()
+
+    async def end_of_input() -> AsyncIterator[str]:
+        for line in no_lines:
+            yield line
+
+    typed = await wait_in_room(rooms(ROOM), given("what", "stop"), stop, a_context(tmp_path), "hint")
+    ended = await wait_in_room(rooms(ROOM), end_of_input(), stop, a_context(tmp_path), "hint")
+
+    assert (typed, ended) == (False, False)
+
+
+async def test_what_the_host_may_type(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host adds bots, sends players away and begins; what cannot be is answered, and nothing ends by mistake."""
+    added: list[str] = []
+    monkeypatch.setattr(hosts, "add_bot", lambda *_: added.append("bot"))
+    async with AsyncExitStack() as stack, Crew() as crew:
+        world = World(tmp_path, stack)
+        table = await world.host(seats=2)
+        commands = HostCommands(table, crew, a_context(tmp_path))
+        alone = [await commands.obey(line) for line in ("", "start", "bot", "weg 1", "weg 2", "remove x", "hocus")]
+        await world.join("Joep")
+        together = [await commands.obey(line) for line in ("BOT", "weg 2", "stop")]
+        left = [chair.name for chair in table.room().chairs]
+        await world.join("Anna")
+        begins = await commands.obey("Start")
+    said = capsys.readouterr().out
+
+    assert alone == [False] * 7
+    assert together == [False, False, True]
+    assert (added, left) == (["bot"], ["Truus"])
+    assert (begins, commands.begin) == (True, True)
+    assert [said.count(part) for part in ("join first", "Nobody sits there", "do not know", "Every seat")] == [
+        2,
+        2,
+        2,
+        1,
+    ]
+
+
+# ------------------------------------------------------------------------------------------ finding a table
+
+NEAR = parse_address("192.168.1.5")
+FAR = parse_address("10.1.1.1:2000")
+OTHER = table_id(b"o" * 32, b"n" * 16)
+
+
+def found(table: bytes, *addresses: BrokerAddress, version: str = "1") -> Found:
+    """A table that multicast DNS showed."""
+    return Found(table=table_name(table), name="Truus", taken=1, seats=4, version=version, addresses=addresses)
+
+
+def offer(table: bytes, seats: int = 4) -> Offer:
+    """A table that a broker showed."""
+    announce = Announce(
+        nonce=b"n" * 16,
+        revision=1,
+        app="",
+        title="Truus",
+        rules_name="klassiek",
+        rules=canonical(RULES),
+        seats=seats,
+        max_rounds=0,
+        seeded=False,
+        chairs=ROOM.chairs,
+        issued=0,
+        expires=0,
+        open=True,
+    )
+    return Offer(table, b"k" * 32, RULES, announce)
+
+
+async def search(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    where: str | None,
+    *,
+    lan: tuple[Found, ...] = (),
+    offers: tuple[Offer, ...] = (),
+    answers: tuple[BrokerAddress, ...] = (NEAR, FAR),
+    broker: BrokerAddress | None = None,
+    typed: str = "",
+) -> Place:
+    """What `find_place` finds in this world."""
+
+    async def browse(_: float) -> list[Found]:
+        return list(lan)
+
+    async def find_offers(_: BrokerAddress) -> tuple[Offer, ...]:
+        return offers
+
+    async def first_reachable(addresses: tuple[BrokerAddress, ...], _: float) -> BrokerAddress | None:
+        return next((a for a in addresses if a in answers), None)
+
+    async def ask(_: str) -> str:
+        return typed
+
+    monkeypatch.setattr(joins, "browse", browse)
+    monkeypatch.setattr(joins, "find_offers", find_offers)
+    monkeypatch.setattr(joins, "first_reachable", first_reachable)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: bool(typed), raising=False)
+    return await find_place(where, broker, a_context(tmp_path), ask)
+
+
+async def test_the_only_table_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one table on the home network nothing needs to be typed; its first address that answers is used."""
+    place = await search(tmp_path, monkeypatch, None, lan=(found(TABLE, FAR, NEAR),), answers=(NEAR,))
+
+    assert place == Place(NEAR, TABLE)
+
+
+async def test_one_of_several_is_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With several tables the person is asked, or names one by the beginning of its id."""
+    lan = (found(TABLE, NEAR), found(OTHER, FAR))
+    asked = await search(tmp_path, monkeypatch, None, lan=lan, typed="2")
+    named = await search(tmp_path, monkeypatch, table_name(OTHER)[:8], lan=lan)
+    whole = await search(tmp_path, monkeypatch, table_name(TABLE), lan=lan)
+
+    assert (asked, named, whole) == (Place(FAR, OTHER), Place(FAR, OTHER), Place(NEAR, TABLE))
+
+
+@pytest.mark.parametrize(
+    ("where", "world", "error"),
+    [
+        (None, {}, "e.not_found"),
+        (None, {"lan": (found(TABLE, NEAR), found(OTHER, FAR))}, "e.several"),
+        (None, {"lan": (found(TABLE, NEAR), found(OTHER, FAR)), "typed": "3"}, "room.unknown"),
+        (None, {"lan": (found(TABLE, NEAR),), "answers": ()}, "lobby/unreachable"),
+        (table_name(TABLE), {"lan": (found(OTHER, NEAR),)}, "e.not_found"),
+        ("192.168.1.5", {}, "lobby/no-table"),
+        ("192.168.1.5", {"answers": ()}, "lobby/unreachable"),
+        ("192.168.1.5:x", {}, "e.address"),
+        ("nonsense", {"broker": NEAR}, "e.address"),
+    ],
+)
+async def test_what_is_said_when_there_is_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str | None, world: dict[str, object], error: str
+) -> None:
+    """Each way of not finding a table has its own answer."""
+    from client_cli.commands.words import WORDS
+
+    with pytest.raises((UsageError, LobbyError)) as caught:
+        await search(tmp_path, monkeypatch, where, **world)  # type: ignore[arg-type]
+    code = getattr(caught.value, "code", None)
+    begin = WORDS[error][1].split("{")[0]
+
+    assert code == error or str(caught.value).startswith(begin)
+
+
+async def test_a_typed_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a typed address the open table is meant, full ones only if there is no other."""
+    single = await search(tmp_path, monkeypatch, "192.168.1.5", offers=(offer(OTHER, seats=2), offer(TABLE)))
+    full = await search(tmp_path, monkeypatch, "192.168.1.5", offers=(offer(OTHER, seats=2),))
+    named = await search(tmp_path, monkeypatch, table_name(OTHER), broker=FAR)
+
+    assert (single, full, named) == (Place(NEAR, TABLE), Place(NEAR, OTHER), Place(FAR, OTHER))
