@@ -44,7 +44,7 @@ _TAIL = 4  # the last card is a joker
 _LEAD = 8  # the first card is a joker
 _BALANCE = 16
 _LENGTH = _BALANCE * 64
-KIND = _LENGTH * 8
+KIND = _LENGTH * 16
 _MIDDLE = 32
 
 _Op: TypeAlias = tuple[str, int, int]
@@ -339,7 +339,9 @@ class Walk:
             self._reach(number + 1, (*state[:7], 0, room), worth, promise, state, 0)
             return
         spare = self.problem.wilds + self.swaps_ahead[number] - net
-        for jokers in range(min(spare, self.least - 1) + 1):
+        # One set needs jokers only to be long enough; where suits differ there may be one set per copy of a card.
+        parts = 1 if self.rules.same_suit_twice_in_set else self.rules.decks
+        for jokers in range(min(spare, parts * (self.least - 1)) + 1):
             fit = self._sets_fit(rank_, chosen, jokers)
             if fit is not None:
                 key = (*state[:4], net + jokers, *state[5:7], 0, self._add_room(room, fit))

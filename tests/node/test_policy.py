@@ -24,7 +24,6 @@ HOUSES: dict[str, tuple[str, dict[str, object]]] = {
     "hard-discards": ("klassiek", {"discard_joker_allowed": False, "discard_card_just_taken_allowed": False}),
     "twos-wild": ("spelregelwijzer", {"two_as_joker": True, "joker_swap": True, "queen_discard": "last_card"}),
     "single-set": ("spelregelwijzer", {"opening_single_set_of_three": True, "opening_minimum": 0}),
-    "last-card": ("basis", {"last_card_call": "points", "last_card_penalty_points": 20}),
     "three-packs": ("online", {"decks": 3, "same_suit_twice_in_set": False, "ace_both_ends": False}),
     "locked-pot": ("klassiek", {"pot_rest_same_turn": False, "duplicate_in_run": True, "layoff_run_ends": False}),
     "bridge": ("basis", {"joker_swap_match": "exact_bridge", "discard_required_to_go_out": False}),
@@ -124,6 +123,7 @@ def position(
     """What seat 0 sees with this hand: melds as (owner, cards), `X=QD` a joker for the queen of diamonds."""
     table = BotTable(preset(name), [choose] * 4, seed=1)
     state = table.deal()
+    before = table.view(state)
     faces: dict[int, int] = {}
     slots = iter(range(500, 900))
 
@@ -155,7 +155,7 @@ def position(
         open_card=None,
     )
     seen = {**public, **{slot: faces[slot] for slot in mine}}
-    return dataclasses.replace(table.view(state), round=state, faces=seen, me=0)
+    return dataclasses.replace(before, round=state, faces=seen, me=0)
 
 
 def played(view: TableView) -> tuple[Play, Round]:
