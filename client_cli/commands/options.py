@@ -17,23 +17,16 @@ from .context import Context, UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-PLAYABLE = "none"
-"""The value of `opening_exchange` and `last_card_call` that a table over a network can have so far."""
-
 
 def rules_of(args: argparse.Namespace, context: Context, players: int) -> RuleSet:
     """The rule card of --rules and --set, widened to this many seats. Raises UsageError."""
     rules = named_rules(args.rules, args.set, context)
     try:
         check_players(rules, players)
-        rules = for_players(rules, players)
+        return for_players(rules, players)
     except (DuizendenError, ValueError) as error:
         detail = error.detail if isinstance(error, DuizendenError) else str(error)
         raise UsageError(context.word("e.players", players=players, detail=detail)) from None
-    if rules.opening_exchange != PLAYABLE or rules.last_card_call != PLAYABLE:
-        detail = context.word("e.unsupported")
-        raise UsageError(context.word("e.rules", detail=detail))
-    return rules
 
 
 def named_rules(name: str, overrides: list[str], context: Context) -> RuleSet:

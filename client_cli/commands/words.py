@@ -131,10 +131,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "This rule card cannot be played by {players}: {detail}",
     ),
     "e.rounds": ("Het aantal rondes moet minstens een zijn.", "There must be at least one round."),
-    "e.unsupported": (
-        "de openingsruil en het afroepen van de laatste kaart kunnen nog niet over een netwerk",
-        "the opening exchange and calling the last card cannot be played over a network yet",
-    ),
     "e.address": ("Het adres klopt niet: {detail}", "The address is not right: {detail}"),
     "e.file": ("Het bestand {file} is niet te lezen: {detail}", "The file {file} cannot be read: {detail}"),
     "e.not_a_game": ("{file} is geen spelbestand ({detail}).", "{file} is not a game file ({detail})."),
