@@ -167,7 +167,8 @@ async def _until_done(app: Application[int], controller: Controller) -> int:
             following.result()
         return code
     finally:
-        following.cancel()
+        for task in (following, showing):
+            task.cancel()
         await asyncio.wait({following, showing})
 
 

@@ -26,6 +26,10 @@ LONGEST = 4000
 """Entries kept; the game file holds everything, the screen only what a person may want to scroll through."""
 
 
+UNKNOWN = -1
+"""The face of a card that this view does not know (any more)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cards:
     """Faces to be drawn as cards in a sentence, each with what it stands for (None: itself)."""
@@ -51,6 +55,17 @@ class Entry:
     code: str
     seat: int | None = None
     facts: tuple[tuple[str, Fact], ...] = ()
+
+
+def chronicle(before: TableView, now: TableView, events: tuple[Event, ...]) -> tuple[Entry, ...]:
+    """The lines that these events add to the log, oldest first.
+
+    Slots get other cards with each round: what happened before a new round began is told from the older view.
+    """
+    started = max((place for place, event in enumerate(events) if isinstance(event, RoundStarted)), default=-1)
+    return tuple(
+        entry for place, event in enumerate(events) for entry in entries(before if place < started else now, event)
+    )
 
 
 def entries(view: TableView, event: Event) -> tuple[Entry, ...]:
@@ -102,9 +117,9 @@ def _played(view: TableView, event: Played) -> tuple[Entry, ...]:
 
 
 def one(slot: Slot, faces: Mapping[Slot, int]) -> Cards:
-    """One slot's face; nothing if it is not known."""
-    return Cards(((faces[slot], None),)) if slot in faces else Cards(())
+    """One slot's face."""
+    return Cards(((faces.get(slot, UNKNOWN), None),))
 
 
 def _cards(placed: tuple[Placed, ...], faces: Mapping[Slot, int]) -> Cards:
-    return Cards(tuple((faces[card.slot], card.stands_for) for card in placed if card.slot in faces))
+    return Cards(tuple((faces.get(card.slot, UNKNOWN), card.stands_for) for card in placed))

@@ -19,7 +19,7 @@ from protocol.session.view import Stage, TableView
 
 from . import turn
 from .arrange import Sort, neighbour, ordered, shifted
-from .chronicle import LONGEST, Entry, Fact, entries, one
+from .chronicle import LONGEST, Entry, Fact, chronicle, one
 from .intents import Choose, Edge, Intent, Key, Leaf, Link, Open, Page, Refused, Row, Shift, Step, Stopped, TableChanged
 from .turn import Draft, Offer
 
@@ -168,10 +168,11 @@ def _changed(state: UiState, news: TableChanged) -> Result:
     view = news.view
     before = state.view
     moved_on = view.step != before.step or view.round is not before.round
-    log = (*state.log, *(entry for event in news.events for entry in entries(view, event)))[-LONGEST:]
+    log = (*state.log, *chronicle(before, view, news.events))[-LONGEST:]
     new = replace(state, view=view, link=news.link, log=log)
     if moved_on:
         new = replace(new, sent_at=None if view.step != state.sent_at else state.sent_at)
+        new = replace(new, note=None if new.note == _SENT else new.note)
     if _turn_of(view) != _turn_of(before):
         new = replace(new, draft=Draft(), selected=(), ask=None, fresh=(), hint=(), meld_scroll=0)
     if view.stage is not before.stage and view.stage is Stage.BETWEEN:
@@ -210,16 +211,13 @@ def _settle(state: UiState) -> UiState:
         # The round changed under the draft: the draft is given up, and the person is told why.
         return _settle(replace(state, draft=Draft(), note=Note(refused.code, bad=True)))
     hand = () if table is None or state.me is None else table.hands[state.me]
-    new_order = ordered(hand, state.view.faces, state.sort, state.order, _groups(state, hand))
+    sort = Sort.OWN if state.sort is Sort.MELDS else state.sort  # what goes together is looked up once, by the key
+    new_order = ordered(hand, state.view.faces, sort, state.order)
     cursor = state.cursor if state.cursor in hand else neighbour(state.order, state.cursor, new_order)
     selected = tuple(slot for slot in state.selected if slot in hand)
     fresh = tuple(slot for slot in state.fresh if slot in hand)
     settled = replace(state, table=table, order=new_order, cursor=cursor, selected=selected, fresh=fresh)
     return _weigh(settled)
-
-
-def _groups(state: UiState, hand: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
-    return turn.groups(state.view, state.draft, hand) if state.sort is Sort.MELDS else ()
 
 
 def _weigh(state: UiState) -> UiState:
@@ -284,6 +282,9 @@ def _cancel(state: UiState) -> Result:
 
 def _sort(state: UiState) -> Result:
     sort = state.sort.following()
+    if sort is Sort.MELDS:
+        groups = turn.groups(state.view, state.draft, state.order)
+        state = replace(state, order=ordered(state.order, state.view.faces, sort, groups=groups))
     return _settle(replace(state, sort=sort, note=Note(f"note.sort.{sort.value}"))), ()
 
 
@@ -292,6 +293,9 @@ def _sort(state: UiState) -> Result:
 
 def _refuse(state: UiState, code: str) -> Result:
     return replace(state, note=Note(code, bad=True)), ()
+
+
+_SENT = Note("note.sent", bad=True)
 
 
 def _closed(state: UiState) -> str | None:

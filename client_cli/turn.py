@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from protocol.errors import DuizendenError, IllegalMove
 from protocol.rules import engine, moves
 from protocol.rules.actions import Lay, Placed, Play, Slot, Step, Swap
-from protocol.rules.state import Phase, Round
+from protocol.rules.state import Drawn, Phase, Round
 from protocol.session.view import TableView
 
 
@@ -162,7 +162,11 @@ def hand_cards(step: Step, hand: Sequence[Slot]) -> tuple[Slot, ...]:
     return tuple(slot for slot in used if slot in hand)
 
 
-def groups(view: TableView, draft: Draft, hand: Sequence[Slot]) -> tuple[tuple[Slot, ...], ...]:
-    """Cards that could be laid together, best first, for ordering the hand by melds."""
-    found = hint(view, draft) if view.my_turn and may_arrange(view, draft) else Hint((), 0)
-    return tuple(hand_cards(step, hand) for step in found.steps)
+def groups(view: TableView, draft: Draft, hand: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
+    """Cards that could be laid together if we were to play now, best first: for ordering the hand by melds."""
+    now = table_of(view, draft)
+    if now is None or view.me is None or not hand or now.phase is Phase.OVER:
+        return ()
+    as_if = replace(now, mover=view.me, phase=Phase.PLAY, drawn=now.drawn or Drawn("stock", hand[-1:]))
+    steps = moves.laydown(as_if, view.me, view.faces, take_pot=False, limit=HINT_LIMIT).steps
+    return tuple(hand_cards(step, hand) for step in steps)

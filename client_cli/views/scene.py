@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import Formatter
 
-from client_cli.chronicle import Cards, Entry, Fact, Seats
+from client_cli.chronicle import UNKNOWN, Cards, Entry, Fact, Seats
 from client_cli.glyphs import Glyphs, card_class
 from client_cli.messages import counted, fault_code, known, sentence, template
 from client_cli.model import Note, UiState
@@ -57,6 +57,9 @@ class Scene:
         """Cards on one line, as chips of card paper."""
         pieces: list[Piece] = []
         for face, stands_for in faces:
+            if face == UNKNOWN:
+                pieces += [(style("card"), " "), (style("card"), "?")]
+                continue
             wild = stands_for is not None and stands_for != face
             card = MeldCard(0, face, face if stands_for is None else stands_for, wild=wild)
             pieces.append((style("card"), " "))

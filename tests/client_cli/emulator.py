@@ -20,7 +20,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from client_cli.app import run_table
 from node.handle import TableHandle
 
-PATIENCE = 20.0
+PATIENCE = 10.0
 """Seconds after which a test gives up; nothing ever waits that long when it works."""
 
 
@@ -34,11 +34,13 @@ class Terminal:
         self.written: list[str] = []
         self._stream = pyte.Stream(self.screen)
         self._changed = asyncio.Event()
+        self._text: str | None = None
 
     def write(self, data: str) -> int:
         """Feed the emulator."""
         self.written.append(data)
         self._stream.feed(data)
+        self._text = None
         return len(data)
 
     def flush(self) -> None:
@@ -60,11 +62,14 @@ class Terminal:
     def resize(self, width: int, height: int) -> None:
         """Another window size, announced as a real terminal announces it."""
         self.screen.resize(height, width)
+        self._text = None
         os.kill(os.getpid(), signal.SIGWINCH)
 
     def text(self) -> str:
         """The screen as lines without blanks at their ends."""
-        return "\n".join(line.rstrip() for line in self.screen.display) + "\n"
+        if self._text is None:
+            self._text = "\n".join(line.rstrip() for line in self.screen.display) + "\n"
+        return self._text
 
     async def until(self, holds: Callable[[str], bool]) -> str:
         """The screen as soon as this holds of it; raises AssertionError with the screen if it never does."""

@@ -92,6 +92,7 @@ class FakeTable:
         self.link = Connection(state="up", broker="mqtt://127.0.0.1:1883", peers=(True,) * n)
         self.submitted: list[Action | NextRound] = []
         self._pace = pace
+        self.told: list[Update] = []
         self._news: asyncio.Queue[Update | None] = asyncio.Queue()
         self._starter: int | None = None
 
@@ -307,7 +308,8 @@ class FakeTable:
 
     def _tell(self, *events: Event) -> None:
         self.step += 1
-        self._news.put_nowait(Update(view=self.view(), events=events, connection=self.link))
+        self.told.append(Update(view=self.view(), events=events, connection=self.link))
+        self._news.put_nowait(self.told[-1])
 
     async def _wait(self) -> None:
         if self._pace is not None:
