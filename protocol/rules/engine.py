@@ -2,7 +2,8 @@
 
 All functions are pure: state in, new state out; a refusal raises IllegalMove with a reason code (see `refusals`) and
 leaves nothing behind. The same functions judge our own moves and everybody else's. What a turn may contain is judged
-in `turn` and the modules it uses; this module knows phases, seats and counters.
+in `turn` and the modules it uses; this module knows phases, seats and counters. The last-card call, its challenge and
+its penalty are judged in `calls` and offered here too.
 
 `faces` arguments map slots to faces and extend `state.faces`: for a peer's play they are the opened cards; for our
 own arranging they may be our whole hand. Only faces of slots that a move makes public get into the new state, so that
@@ -14,31 +15,59 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from enum import Enum
 from typing import TypeVar
 
 from protocol.errors import IllegalMove, InternalError
 
 from .actions import Exchange, Lay, LayOff, Play, Slot, Step
+from .calls import (
+    after_turn,
+    call_last,
+    challenge,
+    challenge_holds,
+    penalty_draw,
+    penalty_due,
+    penalty_lapses,
+    penalty_outcome,
+    penalty_reshuffle,
+    penalty_single,
+    punishable,
+)
 from .cards import QUEEN_OF_SPADES
 from .rulefields import IDLE_LAPS
 from .ruleset import RuleSet, check_players
 from .state import Drawn, Phase, Round
+from .stock import DrawOutcome, new_stock, outcome, turned_over
 from .turn import Turn
 
+__all__ = [
+    "DrawOutcome",
+    "active_seats",
+    "call_last",
+    "challenge",
+    "challenge_holds",
+    "draw",
+    "draw_outcome",
+    "draw_single",
+    "end_round",
+    "exchange",
+    "must_end",
+    "penalty_draw",
+    "penalty_due",
+    "penalty_lapses",
+    "penalty_outcome",
+    "penalty_reshuffle",
+    "penalty_single",
+    "play",
+    "preview",
+    "punishable",
+    "reshuffle",
+    "slots_to_open",
+    "start_round",
+    "with_proof",
+]
+
 T = TypeVar("T")
-
-
-class DrawOutcome(Enum):
-    """What a wish for a stock card leads to now."""
-
-    STOCK = "stock"
-    RESHUFFLE = "reshuffle"
-    """The stock is empty: the pot becomes the new stock first."""
-    SINGLE = "single"
-    """The stock is empty and the pot is one card: it is drawn openly, nothing is shuffled."""
-    ROUND_ENDS = "round_ends"
-    """No card is left, or nothing has happened since the last reshuffle although everybody had a turn."""
 
 
 def start_round(
@@ -109,9 +138,7 @@ def draw_outcome(state: Round) -> DrawOutcome:
     if state.stock:
         return DrawOutcome.STOCK
     idle = state.reshuffles > 0 and not state.laid_since_reshuffle and state.turns_since_lay >= active_seats(state)
-    if not state.pot or idle:
-        return DrawOutcome.ROUND_ENDS
-    return DrawOutcome.SINGLE if len(state.pot) == 1 else DrawOutcome.RESHUFFLE
+    return DrawOutcome.ROUND_ENDS if idle else outcome(state)
 
 
 def draw(state: Round, seat: int, slot: Slot) -> Round:
@@ -119,6 +146,7 @@ def draw(state: Round, seat: int, slot: Slot) -> Round:
 
     Raises IllegalMove not_your_turn, turn_over or already_drawn; InternalError where `draw_outcome` is not STOCK.
     """
+    _check_settled(state)
     _check_draw(state, seat)
     if not state.stock:
         raise InternalError("rules/stock", "the stock is empty")
@@ -136,21 +164,16 @@ def draw_single(state: Round, seat: int) -> Round:
 
     Raises IllegalMove as `draw`; InternalError where `draw_outcome` is not SINGLE.
     """
+    _check_settled(state)
     _check_draw(state, seat)
     if draw_outcome(state) is not DrawOutcome.SINGLE:
         raise InternalError("rules/stock", "no single card to draw")
     hands = state.hands
-    return replace(
-        _drawn(
-            state,
-            hands=(*hands[:seat], (*hands[seat], *state.pot), *hands[seat + 1 :]),
-            stock=0,
-            drawn=Drawn("stock", state.pot),
-        ),
-        pot=(),
-        reshuffles=state.reshuffles + 1,
-        laid_since_reshuffle=False,
-        covered=False,
+    return _drawn(
+        turned_over(state),
+        hands=(*hands[:seat], (*hands[seat], *state.pot), *hands[seat + 1 :]),
+        stock=0,
+        drawn=Drawn("stock", state.pot),
     )
 
 
@@ -162,22 +185,12 @@ def reshuffle(state: Round) -> tuple[Round, tuple[Slot, ...]]:
     """
     if draw_outcome(state) is not DrawOutcome.RESHUFFLE:
         raise InternalError("rules/stock", "no reshuffle is due")
-    gone = set(state.pot)
-    new = replace(
-        state,
-        faces={slot: face for slot, face in state.faces.items() if slot not in gone},
-        stock=len(state.pot),
-        pot=(),
-        reshuffles=state.reshuffles + 1,
-        laid_since_reshuffle=False,
-        covered=False,
-    )
-    return new, state.pot
+    return new_stock(state)
 
 
 def end_round(state: Round) -> Round:
     """The state when the round ends without anybody going out. Raises InternalError unless it has to end now."""
-    if draw_outcome(state) is not DrawOutcome.ROUND_ENDS:
+    if state.calls.owed or draw_outcome(state) is not DrawOutcome.ROUND_ENDS:
         raise InternalError("rules/phase", "the round does not end here")
     return replace(state, phase=Phase.OVER)
 
@@ -232,8 +245,9 @@ def play(state: Round, seat: int, action: Play, faces: Mapping[Slot, int]) -> Ro
     """The state after the rest of a turn: the pot if taken, the steps, the discard; the next seat is then due.
 
     Legal as a whole or not at all: raises IllegalMove for the first refused part, in the order of matrix 3.3. A slot
-    without a known face is card_not_in_hand.
+    without a known face is card_not_in_hand. Calling "last card" with another number of cards left means nothing.
     """
+    _check_settled(state)
     turn = _open_turn(state, seat, action.take_pot, action.steps, faces)
     if action.call_last and state.rules.last_card_call == "none":
         raise IllegalMove("no_offence", "there is no last-card call at this table")
@@ -241,7 +255,7 @@ def play(state: Round, seat: int, action: Play, faces: Mapping[Slot, int]) -> Ro
     turn.apply(action.steps, goes_out=left <= 0)
     turn.check_hand_left()
     turn.discard(action.discard, action.shown)
-    return _finished(state, turn, action.discard)
+    return _finished(state, turn, action)
 
 
 def preview(
@@ -300,6 +314,11 @@ def _check_mover(state: Round, seat: int) -> None:
         raise IllegalMove(code, f"seat {state.mover} is to act")
 
 
+def _check_settled(state: Round) -> None:
+    if state.calls.owed:
+        raise IllegalMove("not_your_turn", f"seat {state.calls.owed[0]} takes a penalty card first")
+
+
 def _check_draw(state: Round, seat: int) -> None:
     _check_mover(state, seat)
     if state.phase is Phase.PLAY:
@@ -350,6 +369,7 @@ def _drawn(state: Round, *, hands: tuple[tuple[Slot, ...], ...], stock: int, dra
         team_of=state.team_of,
         starter=state.starter,
         covered=state.covered,
+        calls=state.calls,
     )
 
 
@@ -374,8 +394,8 @@ def _unfinished(state: Round, turn: Turn) -> Round:
     )
 
 
-def _finished(state: Round, turn: Turn, discard: Slot | None) -> Round:
-    seat, n = turn.seat, state.n
+def _finished(state: Round, turn: Turn, action: Play) -> Round:
+    seat, n, discard = turn.seat, state.n, action.discard
     assert turn.drawn is not None
     hands = _with(state.hands, seat, tuple(turn.hand))
     pot = () if turn.took_pot else state.pot
@@ -384,6 +404,9 @@ def _finished(state: Round, turn: Turn, discard: Slot | None) -> Round:
     while not over and not hands[following]:
         following = (following + 1) % n
     idle = not turn.laid and turn.drawn.source == "pot"
+    calls = state.calls
+    if state.rules.last_card_call != "none":
+        calls = after_turn(calls, seat, missed=len(turn.hand) == 1 and not action.call_last)
     return Round(
         rules=state.rules,
         n=n,
@@ -405,6 +428,7 @@ def _finished(state: Round, turn: Turn, discard: Slot | None) -> Round:
         starter=state.starter,
         last_mover=seat,
         covered=state.covered and not turn.took_pot,
+        calls=calls,
     )
 
 

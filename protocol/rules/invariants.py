@@ -52,3 +52,20 @@ def check_conservation(state: Round, faces: Mapping[Slot, int], stock: Sequence[
     worth = points_table(state.rules)
     if len(known) != pack.size or sum(worth[face] for face in known) != deck_points(state.rules):
         raise InternalError("rules/conservation", "points or cards are missing")
+
+
+def check_calls(state: Round) -> None:
+    """Raises InternalError unless missed calls and penalties are what they can be.
+
+    Whoever missed the call and has not drawn since holds one card; nobody owes a card in a round that is over; each
+    kind of penalty exists only at a table that has it.
+    """
+    kind, calls = state.rules.last_card_call, state.calls
+    drew = state.mover if state.phase is Phase.PLAY else None
+    if any(len(state.hands[seat]) != 1 for seat in calls.uncalled if seat != drew):
+        raise InternalError("rules/calls", "no last card to call")
+    if calls.owed and (state.phase is Phase.OVER or set(calls.owed) & set(calls.uncalled)):
+        raise InternalError("rules/calls", "a penalty card that nobody can owe")
+    allowed = {"none": (), "extra_card": ("uncalled", "owed"), "points": ("uncalled", "penalties")}[kind]
+    if any(getattr(calls, name) and name not in allowed for name in ("uncalled", "owed", "penalties")):
+        raise InternalError("rules/calls", f"not at a table with {kind}")

@@ -13,11 +13,12 @@ from .actions import Slot
 from .melds import RUN, SET, claimed_rank, is_wild
 from .notation import SEATS, UNKNOWN, format_card, format_meld, parse_card
 from .ruleset import RuleSet
-from .state import Drawn, Meld, MeldCard, Phase, Round
+from .state import Calls, Drawn, Meld, MeldCard, Phase, Round
 
 _COUNTERS = ("stock", "idle_turns", "turns_since_lay", "reshuffles")
 _SWITCHES = ("laid_since_reshuffle", "opened_this_turn", "laid_this_turn", "stock_only", "covered")
 _SEAT_FIELDS = ("starter", "last_mover", "out")
+_SEAT_LISTS = ("down", "uncalled", "owed")
 
 
 def format_position(state: Round, faces: Mapping[Slot, int]) -> str:
@@ -33,14 +34,20 @@ def format_position(state: Round, faces: Mapping[Slot, int]) -> str:
         parts.append(f"pot: {cards(state.pot)}")
     if state.open_card is not None:
         parts.append(f"open: {cards((state.open_card,))}")
-    if any(state.down):
-        parts.append(f"down {' '.join(SEATS[seat] for seat, down in enumerate(state.down) if down)}")
+    lists = {
+        "down": [seat for seat, down in enumerate(state.down) if down],
+        "uncalled": state.calls.uncalled,
+        "owed": state.calls.owed,
+    }
+    parts += [f"{name} {' '.join(SEATS[seat] for seat in seats)}" for name, seats in lists.items() if seats]
     if state.drawn is not None:
         held = list(state.hands[state.mover])
         at = [str(held.index(slot)) if slot in held else "-" for slot in state.drawn.slots]
         parts.append(f"drawn {state.drawn.source} {' '.join(at)}")
     if any(state.turns_taken):
         parts.append(f"turns {' '.join(map(str, state.turns_taken))}")
+    if state.calls.penalties:
+        parts.append(f"penalties {' '.join(map(str, state.calls.penalties))}")
     parts += [f"{name} {value}" for name in _COUNTERS if (value := getattr(state, name))]
     for name in _SEAT_FIELDS:
         seat = getattr(state, name)
@@ -97,9 +104,9 @@ class _Reader:
             self.melds.append(self._meld(_seat(rest[:1]), rest[2:].strip()))
         elif word in {"pot:", "open:"}:
             values[word[:-1]] = tuple(self._open_slot(card) for card in rest.split())
-        elif word == "down":
-            values["down"] = [_seat(letter) for letter in rest.split()]
-        elif word in {"drawn", "turns"}:
+        elif word in _SEAT_LISTS:
+            values[word] = [_seat(letter) for letter in rest.split()]
+        elif word in {"drawn", "turns", "penalties"}:
             values[word] = rest.split()
         elif word == "phase":
             values["phase"] = Phase(rest)
@@ -135,7 +142,8 @@ class _Reader:
             raise ValueError("a position has a mover, a phase and a hand for every seat")
         turns = tuple(int(number) for number in values.get("turns", ["0"] * n))
         open_card = values.get("open", (None,))
-        if len(turns) != n or len(open_card) != 1:
+        penalties = tuple(int(number) for number in values.get("penalties", ()))
+        if len(turns) != n or len(open_card) != 1 or len(penalties) not in {0, n}:
             raise ValueError("a count for every seat, and one open card")
         return Round(
             rules=self.rules,
@@ -151,6 +159,7 @@ class _Reader:
             turns_taken=turns,
             open_card=open_card[0],
             team_of=self.rules.team_of(n),
+            calls=Calls(tuple(values.get("uncalled", ())), tuple(values.get("owed", ())), penalties),
             **{key: values[key] for key in (*_COUNTERS, *_SWITCHES, *_SEAT_FIELDS) if key in values},
         )
 

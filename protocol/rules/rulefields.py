@@ -16,6 +16,8 @@ POINTS_TEN_TO_KING = 10
 ACE_POINTS = 20
 IDLE_LAPS = 3
 """Laps without a lay, lay-off, swap or stock draw after which the round ends."""
+LAST_CARD_POINTS = 20
+"""Cost of a missed last-card call at a table that wants points for it and names no number (the sources have none)."""
 PLAYERS_LEAST = 2
 PLAYERS_MOST = 7
 

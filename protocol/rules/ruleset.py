@@ -15,7 +15,7 @@ from protocol.errors import IllegalMove
 
 from .cards import Pack
 from .presets import OWN, SHARED
-from .rulefields import CONSTANTS, KINDS, PLAYERS_LEAST, PLAYERS_MOST, TURNED_UP_CARDS
+from .rulefields import CONSTANTS, KINDS, LAST_CARD_POINTS, PLAYERS_LEAST, PLAYERS_MOST, TURNED_UP_CARDS
 from .rulekinds import Value, write
 
 
@@ -179,10 +179,6 @@ def _refuse_clashes(r: RuleSet) -> None:
         *("going_out_waives_minimum", "going_out_opening_turn", "nobody may go out while getting down"),
     )
     clash(
-        r.last_card_call != "none",
-        *("last_card_call", "last_card_penalty_points", "the last-card call is not playable yet; use none"),
-    )
-    clash(
         r.last_card_call == "points" and r.last_card_penalty_points is None,
         *("last_card_call", "last_card_penalty_points", "the number of points is missing"),
     )
@@ -227,8 +223,9 @@ def preset(name: str) -> RuleSet:
 def with_overrides(rules: RuleSet, overrides: Mapping[str, object]) -> RuleSet:
     """The rules with these fields changed, and with what follows from them unless it is given too.
 
-    More packs bring their jokers; twos as jokers send the real jokers away and inherit their points. A key that
-    names a constant or a derived value is accepted only with the value it has anyway. Raises ValueError.
+    More packs bring their jokers; twos as jokers send the real jokers away and inherit their points; a last-card call
+    that costs points costs LAST_CARD_POINTS. A key that names a constant or a derived value is accepted only with the
+    value it has anyway. Raises ValueError.
     """
     values: dict[str, Value] = {key: getattr(rules, key) for key in _FIELDS}
     expected: dict[str, object] = {}
@@ -264,6 +261,9 @@ def _follow(rules: RuleSet, values: dict[str, Value], given: set[str]) -> None:
             values["joker_points"] = None
         elif values["joker_points"] is None:
             values["joker_points"] = SHARED["joker_points"]
+    unsaid = values["last_card_penalty_points"] is None and "last_card_penalty_points" not in given
+    if values["last_card_call"] == "points" and unsaid:
+        values["last_card_penalty_points"] = LAST_CARD_POINTS
 
 
 def parse_override(text: str) -> tuple[str, Value]:

@@ -63,15 +63,17 @@ def deck_points(rules: RuleSet) -> int:
 
 @dataclass(frozen=True, slots=True)
 class RoundPoints:
-    """One seat's points of a round: its melds, its hand (a cost), and melds minus hand."""
+    """One seat's points of a round: its melds, its hand and its penalties (both a cost), and what is left of them."""
 
     table: int
     hand: int
     total: int
+    penalty: int = 0
+    """Points charged for missed last-card calls."""
 
 
 def round_points(state: Round, faces: Mapping[Slot, int]) -> tuple[RoundPoints, ...]:
-    """Points of every seat. A meld counts for its owner, whoever put the cards there.
+    """Points of every seat. A meld counts for its owner, whoever put the cards there; missed calls cost points.
 
     `faces` extends `state.faces` with the opened hands; raises InternalError when a face is missing.
     """
@@ -80,15 +82,16 @@ def round_points(state: Round, faces: Mapping[Slot, int]) -> tuple[RoundPoints, 
     table = [0] * state.n
     for meld in state.melds:
         table[meld.owner] += sum(worth[card.face] for card in meld.cards)
+    penalties = state.calls.penalties or (0,) * state.n
     result = []
-    for seat in range(state.n):
+    for seat, penalty in enumerate(penalties):
         hand = 0
         for slot in state.hands[seat]:
             face = state.faces.get(slot, faces.get(slot))
             if face is None:
                 raise InternalError("rules/score", f"slot {slot} of seat {seat} is not open")
             hand += hand_card_points(rules, face)
-        result.append(RoundPoints(table[seat], hand, table[seat] - hand))
+        result.append(RoundPoints(table[seat], hand, table[seat] - hand - penalty, penalty))
     return tuple(result)
 
 

@@ -65,6 +65,25 @@ class Drawn:
     slots: tuple[Slot, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Who did not say "last card", and what it cost (matrix 3.9; `calls` has the rules).
+
+    Seats are ascending. Everything is empty for ever at a table without the call.
+    """
+
+    uncalled: tuple[int, ...] = ()
+    """Seats whose latest turn ended with one card in hand and no call, until their next turn ends or they pay."""
+    owed: tuple[int, ...] = ()
+    """Seats that have to take a penalty card before anything else happens."""
+    penalties: tuple[int, ...] = ()
+    """Points charged to each seat in this round; empty while nobody was charged any."""
+
+
+NO_CALLS = Calls()
+"""Nobody failed to call."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
     """The public state of a round at one moment.
@@ -110,4 +129,6 @@ class Round:
     """Whether the mover may take a stock card only (it declined the open card where that is the draw)."""
     covered: bool = False
     """Whether the bottom card of the pot lies face down (after the exchange that ends that way)."""
+    calls: Calls = NO_CALLS
+    """Missed last-card calls and their penalties."""
     extra: Mapping[str, int] = field(default_factory=dict)

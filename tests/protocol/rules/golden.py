@@ -94,6 +94,10 @@ def _check(table: Table, expect: dict[str, Any]) -> None:
         elif key == "hand":
             actual = table.fact(key)
             assert sorted(value) == actual, key
+        elif key == "hand_count":
+            counts = table.fact(key)
+            assert isinstance(counts, dict)
+            assert value == {player: counts[player] for player in value}, key
         else:
             assert value == table.fact(key), key
 

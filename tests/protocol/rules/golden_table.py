@@ -41,7 +41,7 @@ class Table:
         self.next_slot = 0
         self.facts: dict[str, Any] = {}
         self.steps: list[Step] = []
-        self.take_pot = False
+        self.take_pot = self.called = False
         self.me = SEATS.index(pos.get("actor", pos.get("mover", "A")))
         self.state = self._state(pos, first_step)
         self.turn_start = self.state
@@ -236,14 +236,14 @@ class Table:
         raise refusals[0]
 
     def _end(self, discard: Slot | None) -> None:
-        play = Play(take_pot=self.take_pot, steps=tuple(self.steps), discard=discard)
+        play = Play(take_pot=self.take_pot, steps=tuple(self.steps), discard=discard, call_last=self.called)
         play = engine.with_proof(self.turn_start, self.me, play, self.faces)
         opened = {slot: self.faces[slot] for slot in engine.slots_to_open(self.turn_start, self.me, play)}
         # A peer judges by what is opened; the holder by the whole hand. Both must say the same.
         after = engine.play(self.turn_start, self.me, play, opened)
         assert after == engine.play(self.turn_start, self.me, play, self.faces)
         self.state = self.turn_start = after
-        self.steps, self.take_pot = [], False
+        self.steps, self.take_pot, self.called = [], False, False
 
     def _exchange(self, player: str, card: str) -> None:
         seat = SEATS.index(player)
@@ -255,6 +255,46 @@ class Table:
         self.state = self.turn_start = engine.exchange(self.state, seat, action, self.faces)
         if self.state.stock_only:
             self.state = self.turn_start = engine.draw(self.state, seat, self.slot())
+
+    # -------------------------------------------------------------- the last card
+
+    def _call_last(self, seat: int) -> None:
+        if self.state.phase is Phase.PLAY and seat == self.state.mover:
+            self.called = True
+        else:
+            self.state = self.turn_start = engine.call_last(self.state, seat)
+
+    def _next_draws(self, seat: int) -> None:
+        assert engine.draw_outcome(self.state) is engine.DrawOutcome.STOCK
+        self.state = self.turn_start = engine.draw(self.state, seat, self.slot())
+
+    def _next_discards(self, seat: int) -> None:
+        """The player who has drawn discards any card; a hidden one turns out to be a three."""
+        slot = next(slot for slot in self.state.hands[seat][::-1] if self.faces.get(slot) != QUEEN_OF_SPADES)
+        self.faces.setdefault(slot, parse_card("3D")[0])
+        self.state = self.turn_start = engine.play(self.state, seat, Play(discard=slot), self.faces)
+
+    def _challenge(self, seat: int) -> None:
+        """The player challenges the one whose turn the case is about; a penalty card is taken at once."""
+        state = engine.challenge(self.state, seat, self.me)
+        self.facts["penalty"] = "extra_card"
+        if engine.penalty_due(state) is None:
+            self.facts["penalty"] = -state.calls.penalties[self.me]
+            self.state = self.turn_start = state
+            return
+        outcome = engine.penalty_outcome(state)
+        self.facts["reshuffled"] = outcome in {engine.DrawOutcome.RESHUFFLE, engine.DrawOutcome.SINGLE}
+        if outcome is engine.DrawOutcome.RESHUFFLE:
+            state, old = engine.penalty_reshuffle(state)
+            assert old == self.state.pot
+            outcome = engine.DrawOutcome.STOCK
+        if outcome is engine.DrawOutcome.STOCK:
+            state = engine.penalty_draw(state, self.slot())
+        elif outcome is engine.DrawOutcome.SINGLE:
+            state = engine.penalty_single(state)
+        else:
+            state = engine.penalty_lapses(state)
+        self.state = self.turn_start = state
 
     def do(self, step: Mapping[str, Any]) -> None:
         """One step of the case; raises IllegalMove when it is refused."""
@@ -278,6 +318,14 @@ class Table:
             self._end(None)
         elif verb == "exchange":
             self._exchange(*body)
+        elif verb == "call_last":
+            self._call_last(SEATS.index(body))
+        elif verb == "next_draws":
+            self._next_draws(SEATS.index(body))
+        elif verb == "next_discards":
+            self._next_discards(SEATS.index(body))
+        elif verb == "challenge":
+            self._challenge(SEATS.index(body))
         elif verb in {"take_back", "join", "move"}:
             # There is no such step: what lies can be named by a lay-off or a swap only.
             assert Step == Lay | LayOff | Swap
@@ -306,6 +354,7 @@ class Table:
             "round_over": state.phase is Phase.OVER,
             "open_face_up": not state.covered,
             "first_turn": state.turns_taken[state.mover] == 0,
+            "hand_count": {SEATS[seat]: len(hand) for seat, hand in enumerate(state.hands)},
             "pile": [format_face(self.faces[slot]) for slot in state.pot],
         }
         if key == "hand":

@@ -10,7 +10,7 @@ from protocol.errors import IllegalMove
 from protocol.rules import engine
 from protocol.rules.actions import HIGH, LOW, Exchange, Lay, LayOff, Placed, Play, Slot, Step, Swap
 from protocol.rules.engine import DrawOutcome
-from protocol.rules.invariants import check_conservation
+from protocol.rules.invariants import check_calls, check_conservation
 from protocol.rules.melds import is_wild
 from protocol.rules.ruleset import RuleSet
 from protocol.rules.state import Phase, Round
@@ -26,6 +26,8 @@ class Playout:
     faces: dict[Slot, int] = field(default_factory=dict)
     stock: list[Slot] = field(default_factory=list)
     turns: int = 0
+    challenges: int = 0
+    """Challenges that held."""
     watch: Callable[[Round, dict[Slot, int]], None] = lambda _state, _faces: None
 
     def deal(self) -> Round:
@@ -49,6 +51,7 @@ class Playout:
     def check(self, state: Round) -> Round:
         """The state itself, once no card is lost."""
         check_conservation(state, self.faces, self.stock)
+        check_calls(state)
         self.watch(state, self.faces)
         return state
 
@@ -60,8 +63,38 @@ class Playout:
                 returned = self.rng.choice([None, *state.hands[state.mover]])
                 state = self.check(self._exchange(state, returned))
                 continue
-            state = self.check(self.turn(state))
+            state = self.accuse(self.check(self.turn(state)))
         return state
+
+    def accuse(self, state: Round) -> Round:
+        """Everybody who may challenge somebody now does so half of the time; the penalty cards are taken."""
+        for offender in engine.punishable(state):
+            challenger = self.rng.randrange(self.n)
+            if self.rng.random() < 0.5 and engine.challenge_holds(state, challenger, offender):
+                state = self.check(engine.challenge(state, challenger, offender))
+                self.challenges += 1
+        while engine.penalty_due(state) is not None:
+            state = self.check(self._penalty(state))
+        return state
+
+    def _penalty(self, state: Round) -> Round:
+        outcome = engine.penalty_outcome(state)
+        if outcome is DrawOutcome.ROUND_ENDS:
+            return engine.penalty_lapses(state)
+        if outcome is DrawOutcome.SINGLE:
+            return engine.penalty_single(state)
+        if outcome is DrawOutcome.RESHUFFLE:
+            state, old = engine.penalty_reshuffle(state)
+            self._shuffle(old)
+            self.check(state)
+        return engine.penalty_draw(state, self.stock.pop(0))
+
+    def _shuffle(self, old: tuple[Slot, ...]) -> None:
+        cards = [self.faces[slot] for slot in old]
+        self.rng.shuffle(cards)
+        first = max(self.faces) + 1
+        self.stock = list(range(first, first + len(cards)))
+        self.faces.update(zip(self.stock, cards, strict=True))
 
     def _exchange(self, state: Round, returned: Slot | None) -> Round:
         try:
@@ -84,17 +117,13 @@ class Playout:
         if outcome is DrawOutcome.ROUND_ENDS:
             return engine.end_round(state)
         if outcome is DrawOutcome.SINGLE:
-            return self.rest(self.check(engine.draw_single(state, state.mover)), False, [])
+            return self.rest(self.accuse(self.check(engine.draw_single(state, state.mover))), False, [])
         if outcome is DrawOutcome.RESHUFFLE:
             state, old = engine.reshuffle(state)
-            cards = [self.faces[slot] for slot in old]
-            self.rng.shuffle(cards)
-            first = max(self.faces) + 1
-            self.stock = list(range(first, first + len(cards)))
-            self.faces.update(zip(self.stock, cards, strict=True))
+            self._shuffle(old)
             self.check(state)
         state = engine.draw(state, state.mover, self.stock.pop(0))
-        return self.rest(self.check(state), False, [])
+        return self.rest(self.accuse(self.check(state)), False, [])
 
     def _pot_steps(self, state: Round) -> Iterator[list[Step]]:
         if not state.pot:
@@ -118,10 +147,11 @@ class Playout:
                 steps.append(step)
                 self.check_hands(state, now)
                 break
+        called = self.rules.last_card_call != "none" and self.rng.random() < 0.5
         discards: list[Slot | None] = [*now.hands[seat]]
         self.rng.shuffle(discards)
         for discard in [*discards, None]:
-            play = Play(take_pot=take_pot, steps=tuple(steps), discard=discard)
+            play = Play(take_pot=take_pot, steps=tuple(steps), discard=discard, call_last=called)
             play = engine.with_proof(state, seat, play, self.faces)
             opened = {slot: self.faces[slot] for slot in engine.slots_to_open(state, seat, play)}
             try:

@@ -30,6 +30,8 @@ HOUSES: list[tuple[str, dict[str, object]]] = [
     ("spelregelwijzer", {"two_as_joker": True, "joker_swap": True, "queen_discard": "last_card"}),
     ("online", {"decks": 3, "same_suit_twice_in_set": False, "ace_both_ends": False}),
     ("modern", {"hand_size": 7, "joker_majority": True, "layoff_cards_per_action": 1}),
+    ("klassiek", {"hand_size": 4, "last_card_call": "extra_card"}),
+    ("spelregelwijzer", {"hand_size": 5, "opening_minimum": 0, "last_card_call": "points"}),
 ]
 TEAMS = 7
 """Place in HOUSES of the rules with teams, which need four or six seats."""
@@ -58,6 +60,7 @@ def test_rounds_end_and_lose_no_card(house: int, n: int, seed: int) -> None:
     rest = sum(worth[playout.faces[slot]] for slot in (*playout.stock, *state.pot))
     in_hand = sum(worth[playout.faces[slot]] for slot in held)
     assert sum(entry.table for entry in points) + in_hand + rest == scoring.deck_points(playout.rules)
+    assert all(entry.total == entry.table - entry.hand - entry.penalty for entry in points)
 
 
 @settings(PROPERTY, max_examples=25)

@@ -126,6 +126,11 @@ CLASHES: list[tuple[str, dict[str, object], tuple[str, str]]] = [
     ("klassiek", {"pot_needs_hand_cards": 2}, ("pot_needs_hand_cards", "pot_top_card_must_be_melded")),
     ("klassiek", {"team_size": 2}, ("team_size", "teams_allowed")),
     ("basis", {"team_size": 1}, ("team_size", "teams_allowed")),
+    (
+        "basis",
+        {"last_card_call": "points", "last_card_penalty_points": None},
+        ("last_card_call", "last_card_penalty_points"),
+    ),
 ]
 
 
@@ -138,11 +143,22 @@ def test_clashing_settings_are_named(name: str, overrides: dict[str, object], se
     assert all(key in str(refused.value) for key in settings_)
 
 
-@pytest.mark.parametrize("call", ["extra_card", "points"])
-def test_the_last_card_call_is_refused(call: str) -> None:
-    """A rule that nothing enforces yet cannot be agreed on."""
-    with pytest.raises(ClashError, match="last_card_call"):
-        with_overrides(preset("basis"), {"last_card_call": call, "last_card_penalty_points": 20})
+@pytest.mark.parametrize(
+    ("overrides", "points"),
+    [
+        ({"last_card_call": "extra_card"}, None),
+        ({"last_card_call": "points"}, 20),
+        ({"last_card_call": "points", "last_card_penalty_points": 50}, 50),
+        ({"last_card_call": "points", "last_card_penalty_points": 0}, 0),
+    ],
+)
+def test_a_missed_call_has_a_price(overrides: dict[str, object], points: int | None) -> None:
+    """A table that wants points for a missed call and names no number gets 20; its own number stays."""
+    rules = with_overrides(preset("basis"), overrides)
+
+    assert rules.last_card_penalty_points == points
+    assert with_overrides(rules, {"ace_low": False}).last_card_penalty_points == points
+    assert from_canonical(canonical(rules)) == rules
 
 
 @pytest.mark.parametrize(
