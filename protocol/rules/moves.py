@@ -5,7 +5,7 @@ Everything here proposes; `engine` alone decides. All results are in a fixed ord
 
 from .moves_best import Laydown, best_laydown, laydown
 from .moves_fits import Fit, what_fits
-from .moves_steps import layoffs, melds, pot_is_closed, pot_is_free, pot_melds, swaps
+from .moves_steps import layoffs, melds, next_steps, pot_is_closed, pot_is_free, pot_melds, swaps
 
 __all__ = [
     "Fit",
@@ -14,6 +14,7 @@ __all__ = [
     "laydown",
     "layoffs",
     "melds",
+    "next_steps",
     "pot_is_closed",
     "pot_is_free",
     "pot_melds",

@@ -276,7 +276,10 @@ class _Table:
         if not self.down and self.rules.joker_swap_requires_being_down:
             hand = self.middle.hands[self.seat]
             steps.sort(key=lambda step: _late(step, hand))
-        return Laydown(tuple(steps), self._value(beginning) + solution.value, solution.exact)
+        # Where naturals need a majority, a swap makes room for jokers in gaps that the search does not see.
+        own = {run.meld for run in problem.runs} | {open_set.meld for open_set in problem.sets}
+        exact = not (self.rules.joker_majority and any(offer.meld in own for offer in problem.swaps))
+        return Laydown(tuple(steps), self._value(beginning) + solution.value, solution.exact and exact)
 
     def _problem(self, cards: Cards, table: Sequence[Meld], *, swaps: bool, opens: bool) -> Problem:
         rules, worth = self.rules, self.worth

@@ -16,7 +16,7 @@ from protocol.errors import IllegalMove
 from .actions import ANY_SUIT, Placed, Slot
 from .cards import JOKER, QUEEN_OF_SPADES, TWO, face_of, suit
 from .layoffs import lay_off
-from .melds import claimed_rank, is_wild, place_face
+from .melds import claimed_rank, place_face
 from .ruleset import RuleSet
 from .state import Meld
 
@@ -39,18 +39,22 @@ class Cards:
     def of(cls, rules: RuleSet, hand: Mapping[Slot, int]) -> Cards:
         """The cards of `hand`, which maps slots to faces."""
         naturals: dict[int, tuple[Slot, ...]] = {}
-        wilds: list[Slot] = []
+        wilds: tuple[Slot, ...] = ()
+        two = TWO if rules.two_as_joker else -1
         for slot in sorted(hand):
             face = hand[slot]
-            if is_wild(rules, face):
-                wilds.append(slot)
+            if face == JOKER or face % 13 == two:
+                wilds = (*wilds, slot)
             else:
                 naturals[face] = (*naturals.get(face, ()), slot)
-        return cls(naturals, tuple(wilds))
+        return cls(naturals, wilds)
 
     def counts(self) -> list[int]:
         """How many natural cards there are of each face 0..51."""
-        return [len(self.naturals.get(face, ())) for face in range(52)]
+        counts = [0] * 52
+        for face, slots in self.naturals.items():
+            counts[face] = len(slots)
+        return counts
 
     def take(self, items: Sequence[Item]) -> tuple[tuple[Placed, ...], Cards]:
         """The lowest slots that realise these items, and the cards left. Raises IndexError when they are not there."""
@@ -66,6 +70,19 @@ class Cards:
                 placed.append(Placed(slots[0]))
                 naturals[item] = slots[1:]
         return tuple(placed), Cards(naturals, wilds)
+
+    def lowest(self, items: Sequence[Item]) -> tuple[Placed, ...]:
+        """The lowest slots that realise these items, which are there."""
+        next_of: dict[int, int] = {}
+        placed = []
+        for item in items:
+            kind = min(WILD, item)
+            number = next_of.get(kind, 0)
+            next_of[kind] = number + 1
+            placed.append(
+                Placed(self.wilds[number], item - WILD) if kind == WILD else Placed(self.naturals[item][number])
+            )
+        return tuple(placed)
 
 
 def places(rules: RuleSet) -> tuple[int, int]:
@@ -98,6 +115,7 @@ def stretches(rules: RuleSet, counts: Sequence[int], wilds: int, suit_: int, low
         last = min(last, 13)
     last = min(last, low + rules.run_max_cards - 1)
     left = list(counts)
+    barred = 2 if rules.two_as_joker and not rules.wild_two_may_be_two else 0
 
     def grow(place: int, items: tuple[Item, ...], jokers: int) -> Iterator[tuple[Item, ...]]:
         if place > last:
@@ -109,7 +127,7 @@ def stretches(rules: RuleSet, counts: Sequence[int], wilds: int, suit_: int, low
             yield longer
             yield from grow(place + 1, longer, jokers)
             left[face] += 1
-        if jokers:
+        if jokers and place != barred:
             longer = (*items, WILD + face)
             yield longer
             yield from grow(place + 1, longer, jokers - 1)
@@ -120,13 +138,19 @@ def stretches(rules: RuleSet, counts: Sequence[int], wilds: int, suit_: int, low
 def runs(rules: RuleSet, counts: Sequence[int], wilds: int) -> Iterator[tuple[int, tuple[Item, ...]]]:
     """Every legal run, as its first place and its items."""
     first, last = places(rules)
+    least = rules.meld_min_cards
     for suit_ in range(4):
-        if not any(counts[suit_ * 13 : suit_ * 13 + 13]):
+        row = [*counts[suit_ * 13 : suit_ * 13 + 13], counts[suit_ * 13]]
+        if row.count(0) > 14 - least + wilds:
             continue
-        for low in range(first, last - 1):
+        for low in range(first, last - least + 2):
+            if row[low - 1 : low - 1 + least].count(0) > wilds:
+                continue
             for items in stretches(rules, counts, wilds, suit_, low):
-                jokers = sum(item >= WILD for item in items)
-                if len(items) >= rules.meld_min_cards and run_balanced(rules, len(items) - jokers, jokers):
+                if len(items) < least:
+                    continue
+                jokers = sum(item >= WILD for item in items) if wilds else 0
+                if run_balanced(rules, len(items) - jokers, jokers):
                     yield low, items
 
 
@@ -171,10 +195,12 @@ def safest_suits(rules: RuleSet, rank_: int, lying: Sequence[int], jokers: int) 
 
 def sets(rules: RuleSet, counts: Sequence[int], wilds: int) -> Iterator[tuple[int, tuple[int, ...], int]]:
     """Every legal choice of cards for a set: rank, natural cards per suit, jokers."""
+    most = copies(rules)
     for rank_ in range(13):
-        have = [min(counts[face_of(suit_, rank_)], copies(rules)) for suit_ in range(4)]
-        if not any(have):
+        held = counts[rank_] + counts[rank_ + 13] + counts[rank_ + 26] + counts[rank_ + 39]
+        if not held or held + wilds < rules.meld_min_cards:
             continue
+        have = [min(counts[rank_ + 13 * suit_], most) for suit_ in range(4)]
         for chosen in product(*(range(n + 1) for n in have)):
             naturals = sum(chosen)
             for jokers in range(wilds + 1):

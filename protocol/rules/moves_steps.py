@@ -13,12 +13,13 @@ from protocol.errors import IllegalMove
 
 from . import engine
 from .actions import HIGH, LOW, Lay, LayOff, Slot, Step, Swap
-from .cards import face_of
+from .cards import QUEEN_OF_SPADES, face_of
 from .layoffs import places as run_places
 from .melds import RUN, claimed_rank, is_wild, place_face
 from .moves_shapes import WILD, Cards, Item, fits_on, runs, set_additions, set_row, sets, stretches
 from .ruleset import RuleSet
 from .state import Drawn, Meld, Phase, Round
+from .turn import Turn
 
 
 def melds(rules: RuleSet, hand: Mapping[Slot, int]) -> tuple[Lay, ...]:
@@ -29,14 +30,20 @@ def melds(rules: RuleSet, hand: Mapping[Slot, int]) -> tuple[Lay, ...]:
     too. In a set the suits of the jokers are one choice of several (the hardest to swap); `what_fits` offers all.
     Runs in which a card lies twice (`duplicate_in_run`) are not listed.
     """
-    cards = Cards.of(rules, hand)
+    return _melds(rules, Cards.of(rules, hand))
+
+
+def _melds(rules: RuleSet, cards: Cards) -> tuple[Lay, ...]:
     counts = cards.counts()
     rows: list[Sequence[Item]] = [items for _, items in runs(rules, counts, len(cards.wilds))]
     for rank_, chosen, jokers in sets(rules, counts, len(cards.wilds)):
+        if not jokers:
+            rows.append([rank_ + 13 * s for s in range(4) for _ in range(chosen[s])])
+            continue
         row = set_row(rules, rank_, chosen, jokers)
         if row is not None:
             rows.append(row)
-    return tuple(Lay(cards.take(row)[0]) for row in rows)
+    return tuple(Lay(cards.lowest(row)) for row in rows)
 
 
 def layoffs(state: Round, seat: int, hand: Mapping[Slot, int]) -> tuple[LayOff, ...]:
@@ -45,21 +52,30 @@ def layoffs(state: Round, seat: int, hand: Mapping[Slot, int]) -> tuple[LayOff, 
     Complete up to equal faces for cards added at one end of a run (without gaps, jokers in any place) or to a set
     (any number of natural cards and jokers, the jokers' suits chosen as in `melds`).
     """
-    cards = Cards.of(state.rules, hand)
+    return _layoffs(state, seat, hand, Cards.of(state.rules, hand))
+
+
+def _layoffs(state: Round, seat: int, hand: Mapping[Slot, int], cards: Cards) -> tuple[LayOff, ...]:
     steps = [
-        LayOff(number, cards.take(items)[0], side)
+        LayOff(number, cards.lowest(items), side)
         for number, meld in enumerate(state.melds)
+        if meld.owner == seat or state.team_of or state.rules.layoff_scope == "any"
         for side, items in extensions(state.rules, meld, cards)
     ]
     return tuple(step for step in steps if accepts(state, seat, step, hand))
 
 
 def extensions(rules: RuleSet, meld: Meld, cards: Cards) -> Iterator[tuple[str | None, tuple[Item, ...]]]:
-    """Every row of items that `meld` takes as far as form goes: at one end of a run, or onto a set."""
-    counts, wilds = cards.counts(), len(cards.wilds)
+    """Every row of items that may continue `meld`: at one end of a run, or onto a set.
+
+    The agreed limits of runs and the majority of natural cards are not judged here.
+    """
+    wilds = len(cards.wilds)
     if meld.kind != RUN:
         rank_ = claimed_rank(meld.cards[0].stands_for)
-        have = [counts[face_of(s, rank_)] for s in range(4)]
+        have = [len(cards.naturals.get(face_of(s, rank_), ())) for s in range(4)]
+        if not any(have) and not wilds:
+            return
         for added in product(*(range(n + 1) for n in have)):
             for jokers in range(wilds + 1):
                 items = set_additions(rules, meld, added, jokers) if any(added) or jokers else None
@@ -68,12 +84,13 @@ def extensions(rules: RuleSet, meld: Meld, cards: Cards) -> Iterator[tuple[str |
         return
     suit_ = meld.cards[0].stands_for // 13
     low, high = meld.low, run_places(meld)[-1]
+    if not wilds and not any(place_face(suit_, place) in cards.naturals for place in (low - 1, high + 1)):
+        return
+    counts = cards.counts()
     for items in stretches(rules, counts, wilds, suit_, high + 1):
-        if fits_on(rules, meld, items, HIGH):
-            yield HIGH, items
+        yield HIGH, items
     for items in _downwards(counts, wilds, suit_, low - 1):
-        if fits_on(rules, meld, items, LOW):
-            yield LOW, items
+        yield LOW, items
 
 
 def _downwards(counts: Sequence[int], wilds: int, suit_: int, place: int) -> Iterator[tuple[Item, ...]]:
@@ -94,7 +111,12 @@ def _downwards(counts: Sequence[int], wilds: int, suit_: int, place: int) -> Ite
 
 def swaps(state: Round, seat: int, hand: Mapping[Slot, int]) -> tuple[Swap, ...]:
     """Every joker swap that the engine takes from `state` now: one per joker and face, with the lowest slot."""
-    cards = Cards.of(state.rules, hand)
+    return _swaps(state, seat, hand, Cards.of(state.rules, hand))
+
+
+def _swaps(state: Round, seat: int, hand: Mapping[Slot, int], cards: Cards) -> tuple[Swap, ...]:
+    if not state.rules.joker_swap or not any(card.wild for meld in state.melds for card in meld.cards):
+        return ()
     steps = [
         Swap(number, position, cards.naturals[face][0])
         for number, position, face in exchangeable(state, sorted(cards.naturals))
@@ -102,20 +124,50 @@ def swaps(state: Round, seat: int, hand: Mapping[Slot, int]) -> tuple[Swap, ...]
     return tuple(step for step in steps if accepts(state, seat, step, hand))
 
 
+def next_steps(state: Round, seat: int, hand: Mapping[Slot, int]) -> tuple[Step, ...]:
+    """Every step that the engine takes next in the middle of the mover's turn: melds, lay-offs and swaps.
+
+    Complete as `melds`, `layoffs` and `swaps` are; a first lay that may need further melds is among them.
+    """
+    cards = Cards.of(state.rules, hand)
+    lays: Sequence[Lay] = _melds(state.rules, cards)
+    if lays:
+        spare = _cards_to_spare(state, seat, hand)
+        lays = [lay for lay in lays if len(lay.cards) <= spare or accepts(state, seat, lay, hand)]
+    return (*lays, *_layoffs(state, seat, hand, cards), *_swaps(state, seat, hand, cards))
+
+
+def _cards_to_spare(state: Round, seat: int, hand: Mapping[Slot, int]) -> int:
+    """How many cards the mover may surely put into a new meld, as far as the end of the turn goes.
+
+    With two cards left that are no queens of spades every turn can end. Nothing is sure before the draw, or where
+    house rules limit the first lay or the cards of the pot.
+    """
+    rules = state.rules
+    if state.phase is not Phase.PLAY or seat != state.mover:
+        return 0
+    if rules.opening_single_set_of_three or not rules.pot_rest_same_turn:
+        return 0
+    return len(hand) - 2 - sum(face == QUEEN_OF_SPADES for face in hand.values())
+
+
 def exchangeable(state: Round, faces: Sequence[int]) -> list[tuple[int, int, int]]:
     """Jokers on the table and faces among `faces` that fit them by form: (meld, position, face)."""
     found = []
-    for number, meld in enumerate(state.melds):
-        lying = {card.face // 13 for card in meld.cards if not card.wild}
-        for position, card in enumerate(meld.cards):
-            if not card.wild:
-                continue
-            if meld.kind == RUN or state.rules.tracks_suit:
-                fitting = [face for face in faces if face == card.stands_for]
-            else:
-                same = [face for face in faces if face % 13 == claimed_rank(card.stands_for)]
-                fitting = [face for face in same if len(lying) == 4 or face // 13 not in lying]
-            found += [(number, position, face) for face in fitting if not is_wild(state.rules, face)]
+    jokers = [
+        (number, meld, position, card)
+        for number, meld in enumerate(state.melds)
+        for position, card in enumerate(meld.cards)
+        if card.wild
+    ]
+    for number, meld, position, card in jokers:
+        if meld.kind == RUN or state.rules.tracks_suit:
+            fitting = [face for face in faces if face == card.stands_for]
+        else:
+            lying = {other.face // 13 for other in meld.cards if not other.wild}
+            same = [face for face in faces if face % 13 == claimed_rank(card.stands_for)]
+            fitting = [face for face in same if len(lying) == 4 or face // 13 not in lying]
+        found += [(number, position, face) for face in fitting if not is_wild(state.rules, face)]
     return found
 
 
@@ -178,7 +230,8 @@ def _layoffs_of_top(state: Round, seat: int, usable: Mapping[Slot, int], top: Sl
     for number, meld in enumerate(state.melds):
         if meld.owner == seat:
             for side, items in extensions(state.rules, meld, cards):
-                yield LayOff(number, cards.take(items)[0], side)
+                if fits_on(state.rules, meld, items, side):
+                    yield LayOff(number, cards.lowest(items), side)
 
 
 def middle(state: Round, seat: int, faces: Mapping[Slot, int], *, take_pot: bool, steps: Sequence[Step]) -> Round:
@@ -201,9 +254,17 @@ def middle(state: Round, seat: int, faces: Mapping[Slot, int], *, take_pot: bool
 
 
 def accepts(state: Round, seat: int, step: Step, faces: Mapping[Slot, int]) -> bool:
-    """Whether the engine takes this step next, in the middle of the mover's turn."""
+    """Whether the engine takes this step next, in the middle of the mover's turn.
+
+    Asks what `engine.preview` would say, without making the state that follows.
+    """
+    if state.phase is not Phase.PLAY or seat != state.mover:
+        return False
+    turn = Turn(state, faces)
+    laid = 0 if isinstance(step, Swap) else len(step.cards)
     try:
-        engine.preview(state, seat, False, (step,), faces, arranging=True)
+        turn.apply((step,), goes_out=len(turn.hand) - laid <= 1, arranging=True)
+        turn.check_hand_left()
     except IllegalMove:
         return False
     return True

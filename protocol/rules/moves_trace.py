@@ -5,10 +5,11 @@ Nothing is decided here, except where the jokers go that the search found room f
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .actions import HIGH, LOW
 from .cards import QUEEN_OF_SPADES
+from .layoffs import swap
 from .melds import place_face
 from .moves_problem import Extension, OpenRun, OpenSet, Solution, SwapOffer
 from .moves_shapes import WILD, Item, balanced, places, set_additions, set_limit, set_row
@@ -65,6 +66,7 @@ class Trace:
         self.open: list[list[_Run]] = [[], [], [], []]
         self.runs: list[_Run] = []
         self.sets: list[_Set] = []
+        self.open_sets = list(walk.problem.sets)
         self.chosen = [0, 0, 0, 0]
 
     def solution(self) -> Solution:
@@ -84,6 +86,7 @@ class Trace:
                 self._suit(place, suit_, choice)
         for rows in self.open:
             self.runs.extend(rows)
+        self._apply_swaps()
         if self.problem.joker_value:
             for _ in range((value - self.worth) // self.problem.joker_value):
                 self._spare()
@@ -119,6 +122,21 @@ class Trace:
             run.descriptor = after
             done.append(run)
         waiting.extend(done)
+
+    def _apply_swaps(self) -> None:
+        """Melds on the table from which a joker was taken have one natural card more."""
+        for offer in self.swaps:
+            for run in self.runs:
+                if run.table is not None and run.table.meld == offer.meld:
+                    run.table = replace(run.table, naturals=run.table.naturals + 1, wilds=run.table.wilds - 1)
+            for number, open_set in enumerate(self.open_sets):
+                if open_set.meld == offer.meld:
+                    lying = swap(self.problem.rules, open_set.lying, offer.position, -1, offer.face)
+                    self.open_sets[number] = replace(open_set, lying=lying)
+        current = {open_set.meld: open_set for open_set in self.open_sets}
+        for target in self.sets:
+            if target.table is not None:
+                target.table = current[target.table.meld]
 
     def _sets(self, rank_: int, jokers: int) -> None:
         chosen, self.chosen = self.chosen, [0, 0, 0, 0]
@@ -169,13 +187,14 @@ class Trace:
         for run in self.runs:
             low, high = run.span
             cards = high - low + 1
+            barred = 2 if rules.two_as_joker and not rules.wild_two_may_be_two else 0
             if run.table is not None and not self.problem.layoff_jokers:
                 continue
             if cards >= rules.run_max_cards or not balanced(rules, cards - run.wilds, run.wilds + 1):
                 continue
             if high < last and not (high == 13 and low == 1 and not rules.ace_both_ends):
                 ways.append((self._safety(place_face(run.suit, high + 1)), run, HIGH))
-            if low > first and not (low == 2 and high == 14 and not rules.ace_both_ends):
+            if low > first and low - 1 != barred and not (low == 2 and high == 14 and not rules.ace_both_ends):
                 ways.append((self._safety(place_face(run.suit, low - 1)), run, LOW))
         return ways
 
@@ -183,9 +202,9 @@ class Trace:
         rules = self.problem.rules
         ways: list[tuple[int, _Run | _Set, str | None]] = []
         targets = list(self.sets)
-        touched = {id(target.table) for target in targets}
+        touched = {target.table.meld for target in targets if target.table is not None}
         if self.problem.layoff_jokers:
-            targets += [_Set(o.rank, (0, 0, 0, 0), 0, o) for o in self.problem.sets if id(o) not in touched]
+            targets += [_Set(o.rank, (0, 0, 0, 0), 0, o) for o in self.open_sets if o.meld not in touched]
         for target in targets:
             items: tuple[Item, ...] | None
             if target.table is None:

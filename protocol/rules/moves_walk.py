@@ -114,6 +114,8 @@ class Walk:
         self.by_rank: dict[int, list[OpenSet]] = {}
         for open_set in problem.sets:
             self.by_rank.setdefault(open_set.rank, []).append(open_set)
+        self.extendable = {run.meld for run in problem.runs} | {open_set.meld for open_set in problem.sets}
+        self.joker_barred = 2 if rules.two_as_joker and not rules.wild_two_may_be_two else 0
         self.detailed = [bool(self.by_rank.get(r)) or not rules.same_suit_twice_in_set for r in range(13)]
         self.units = [[(1 << (4 * s)) if self.detailed[r] else 1 for r in range(13)] for s in range(4)]
         self.set_possible = [self._set_possible(r) for r in range(13)]
@@ -323,8 +325,12 @@ class Walk:
                             if jokers or option.ended:
                                 continue
                             now_code |= _STAYED
-                    gain = base + in_set * value + sum(offer.gain for offer in offers[:swapped])
-                    key = (*head, row_id, *tail, net + jokers - swapped, now_left, low, now_code, now_room)
+                    gain = base + in_set * value
+                    room_left = now_room
+                    if swapped:
+                        gain += sum(offer.gain for offer in offers[:swapped])
+                        room_left = self._add_room(now_room, self._freed(offers[:swapped]))
+                    key = (*head, row_id, *tail, net + jokers - swapped, now_left, low, now_code, room_left)
                     self._reach(number + 1, key, gain, promise, state, (option, in_set, swapped))
 
     def _close(self, number: int, state: State, worth: int, promise: int) -> None:
@@ -361,6 +367,12 @@ class Walk:
     def _add_room(self, room: int, more: int) -> int:
         """Room is only counted as far as there may be jokers to fill it."""
         return min(room + more, self.most_jokers if self.majority else 1)
+
+    def _freed(self, offers: Sequence[SwapOffer]) -> int:
+        """Room that swaps make in the melds that we may extend, where natural cards need a majority."""
+        if not self.majority or not self.problem.layoff_jokers:
+            return 0
+        return 2 * sum(offer.meld in self.extendable for offer in offers)
 
     def _descriptor(self, kind: int, length: int, balance: int, flags: int) -> int:
         length = min(length, self.length_cap)
@@ -417,6 +429,8 @@ class Walk:
     def _make_options(self, place: int, s: int, row: tuple[int, ...], count: int, spare: int) -> list[Option]:
         """Every way to treat the open runs at this place: end, go on with a card or a joker, join the table, begin."""
         best: dict[tuple[tuple[int, ...], int, int, int], Option] = {}
+        if place == self.joker_barred:
+            spare = 0
         for joined, ops in self._join(place, s, row):
             active = [d for d in joined if d < KIND or place > self.problem.runs[d // KIND - 1].high]
             frozen = [d for d in joined if d not in active]

@@ -70,7 +70,7 @@ def test_a_bot_beats_careless_players(name: str) -> None:
     for seat in range(4):
         players = [choose if s == seat else Careless(s) for s in range(4)]
         table = BotTable(preset(name), players, seed=50 + seat)
-        for _ in range(6):
+        for _ in range(4):
             points = table.round()
             mine += points[seat]
             others += sum(points) - points[seat]

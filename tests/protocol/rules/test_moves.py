@@ -22,7 +22,7 @@ from protocol.rules.scoring import hand_card_points, points_table
 from protocol.rules.state import Meld, Phase, Round
 from tests.protocol.rules.playout import Playout
 
-PROPERTY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+PROPERTY = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SEEDS = st.integers(0, 2**32)
 
 FORMS: list[tuple[str, dict[str, object]]] = [
@@ -186,6 +186,19 @@ def test_layoffs_and_swaps_are_complete(house: tuple[str, dict[str, object]], se
             if passes(state, hand, (Swap(number, position, slot),))
         }
         assert exchanged == tried
+
+
+@PROPERTY
+@given(house=st.sampled_from(SMALL), seed=SEEDS)
+def test_next_steps_are_what_the_engine_takes(house: tuple[str, dict[str, object]], seed: int) -> None:
+    """The steps listed for a turn are the generated ones that the engine takes, and no others."""
+    for state, faces in list(positions(house, seed))[1::6]:
+        hand = own(state, faces)
+        seat = state.mover
+        lays = [lay for lay in moves.melds(state.rules, hand) if passes(state, hand, (lay,))]
+        others: list[Step] = [*moves.layoffs(state, seat, hand), *moves.swaps(state, seat, hand)]
+
+        assert list(moves.next_steps(state, seat, hand)) == [*lays, *others]
 
 
 def claims_on(rules: RuleSet, meld: Meld, faces: Sequence[int]) -> Iterator[list[int | None]]:
