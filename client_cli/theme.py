@@ -27,6 +27,7 @@ STYLE: dict[str, str] = {
     "seat": "#dfe8e0",
     "seat.turn": f"{GOLD} bold",
     "seat.facts": "#a9c0b3",
+    "act": "#c9d6cc italic",
     "seat.silent": "#ff9d8a bold",
     "card": f"bg:{IVORY} #26221c",
     "card.edge": f"bg:{IVORY} #a89f8a",

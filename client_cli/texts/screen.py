@@ -21,10 +21,12 @@ SCREEN: dict[str, tuple[str, str]] = {
     "seat.silent": ("niet te horen", "not heard"),
     "seat.total": ("totaal {points}", "total {points}"),
     "seat.watching": ("Je kijkt mee", "You are watching"),
+    "did.pot": ("pot", "pot"),
+    "did.laid": ("legt {count}", "lays {count}"),
     # ------------------------------------------------------------------ piles and melds
     "pile.stock": ("stapel", "stock"),
     "pile.pot": ("pot", "pot"),
-    "pile.pot_taken": ("pot gepakt", "pot taken"),
+    "pile.pot_taken": ("gepakt", "taken"),
     "pile.open": ("open kaart", "open card"),
     "melds.points": ("{points} pt", "{points} pt"),
     "melds.nobody": ("Er ligt nog niets op tafel.", "There is nothing on the table yet."),

@@ -22,8 +22,6 @@ from .seats import others
 
 BOXED_FROM = 32
 """Lines of a screen from which on melds are drawn as boxed cards."""
-PITCH = 4
-"""Cells from card to card in a boxed meld: an edge and what a joker stands for, `10♦`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ def _rows(scene: Scene, width: int, *, boxed: bool) -> list[Row]:
     """The melds broken into lines of this width, owner by owner, ours last: nearest to our hand."""
     state = scene.state
     assert state.table is not None
-    room = width - _label(scene) - 2
+    room = width - _label(scene) - 1
     rows: list[Row] = []
     for seat in (*others(scene), *((state.me,) if state.me is not None else ())):
         line: list[int] = []
@@ -122,7 +120,7 @@ def _strip(scene: Scene, row: Row) -> list[Piece]:
 def _chip(scene: Scene, number: int) -> list[Piece]:
     state = scene.state
     assert state.table is not None
-    return [_tag(scene, number), *meld_chip(scene, state.table.melds[number]), ("", "  ")]
+    return [_tag(scene, number), *meld_chip(scene, state.table.melds[number]), ("", " ")]
 
 
 def _tag(scene: Scene, number: int) -> Piece:
@@ -161,10 +159,16 @@ def _aims(state: UiState) -> set[int]:
 # ------------------------------------------------------------------ boxed cards
 
 
+def _pitch(scene: Scene, meld: Meld) -> int:
+    """Cells from card to card: an edge and the longest print, a rank or what a joker stands for (`10♦`)."""
+    printed = (scene.glyphs.meaning(card.stands_for) for card in meld.cards[:-1] if card.wild)
+    return 1 + max((len(text) for text in printed), default=2)
+
+
 def _boxed_width(scene: Scene, number: int) -> int:
     assert scene.state.table is not None
-    cards = len(scene.state.table.melds[number].cards)
-    return len(_tag(scene, number)[1]) + 1 + (cards - 1) * PITCH + SMALL.width + 2
+    meld = scene.state.table.melds[number]
+    return len(_tag(scene, number)[1]) + (len(meld.cards) - 1) * _pitch(scene, meld) + SMALL.width + 2
 
 
 def _draw_boxed(canvas: Canvas, scene: Scene, rows: list[Row], y: int, size: Size, gap: int) -> None:
@@ -175,11 +179,11 @@ def _draw_boxed(canvas: Canvas, scene: Scene, rows: list[Row], y: int, size: Siz
         if not row.melds:
             canvas.put(x, middle, scene.glyphs.sign("dash"), style("dim"))
         for number in row.melds:
-            x = canvas.write(x, middle, [_tag(scene, number)]) + 1
-            for card in scene.state.table.melds[number].cards:
-                _boxed_card(canvas, scene, x, y, card, size)
-                x += PITCH
-            x += SMALL.width - PITCH + 2
+            x = canvas.write(x, middle, [_tag(scene, number)])
+            meld = scene.state.table.melds[number]
+            for place, card in enumerate(meld.cards):
+                _boxed_card(canvas, scene, x + place * _pitch(scene, meld), y, card, size)
+            x += (len(meld.cards) - 1) * _pitch(scene, meld) + SMALL.width + 2
         y += (size.height if row.melds else 1) + gap
 
 

@@ -9,7 +9,7 @@ from .canvas import Canvas
 from .cards import LARGE, SMALL, Look, draw_back, draw_face, draw_gap
 from .scene import Scene
 
-COLUMN = 24
+COLUMN = 21
 """Cells of the column in which the piles lie, on a small screen."""
 
 

@@ -10,17 +10,18 @@ from client_cli.model import UiState
 from client_cli.theme import style
 from protocol.session.view import Stage
 
-from . import hand, pages
+from . import hand, pages, seats
 from .canvas import Canvas, Line, clip
 from .melds import draw_melds
 from .panels import draw_fault, draw_log_tail, draw_progress
 from .piles import COLUMN, draw_piles
 from .scene import Scene
-from .seats import draw_seats
 from .status import draw_hand_line, draw_header, draw_keys, draw_message, last_event
 
 WIDTH = 80
 HEIGHT = 24
+ROOMY = 110
+"""Columns from which on the end of the log stands beside the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +64,20 @@ def _table(canvas: Canvas, scene: Scene) -> Drawing:
     cards = keys - layout.height
     top_of_hand = cards - 1
     message = top_of_hand - words
-    event = message - 1
-    body = 4
-    draw_seats(canvas, scene, 1)
-    canvas.fill(0, 3, canvas.width, 1, style("rule"), scene.glyphs.sign("h"))
-    limit = _body(canvas, scene, body, event - body)
-    canvas.write(1, event, last_event(scene, canvas.width - 2), limit=canvas.width - 1)
+    rule = 1 + seats.HEIGHT
+    body = rule + 1
+    # Where the log's end is shown beside the table, or lines are dear, the last event has no line of its own.
+    end = message if canvas.height < 26 or canvas.width >= ROOMY else message - 1
+    seats.draw_seats(canvas, scene, 1)
+    canvas.fill(0, rule, canvas.width, 1, style("rule"), scene.glyphs.sign("h"))
+    limit = _body(canvas, scene, body, end - body)
+    if end < message:
+        canvas.write(1, end, last_event(scene, canvas.width - 2), limit=canvas.width - 1)
     draw_message(canvas, scene, message, words)
     draw_hand_line(canvas, scene, top_of_hand)
     hand.draw_hand(canvas, scene, cards, layout)
     draw_keys(canvas, scene, keys)
-    return Drawing(canvas.lines(), limit, max(event - body - 1, 1), layout.per_row)
+    return Drawing(canvas.lines(), limit, max(end - body - 1, 1), layout.per_row)
 
 
 def _body(canvas: Canvas, scene: Scene, y: int, height: int) -> int:
@@ -85,7 +89,7 @@ def _body(canvas: Canvas, scene: Scene, y: int, height: int) -> int:
     if state.view.stage in {Stage.SEATING, Stage.SHUFFLING, Stage.DEALING}:
         draw_progress(canvas, scene, y, height)
         return 0
-    column = COLUMN if canvas.width < 110 else 40
+    column = COLUMN if canvas.width < ROOMY else 40
     left = canvas.width - column
     limit = draw_melds(canvas, scene, y, left - 1, height)
     used = draw_piles(canvas, scene, left, y, column - 1, height)

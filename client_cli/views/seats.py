@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from client_cli.chronicle import Cards, Entry
 from client_cli.theme import style
 from protocol.session.view import Stage
 
@@ -24,14 +25,19 @@ def mover(scene: Scene) -> int | None:
     return view.round.mover if view.round is not None and view.stage is Stage.PLAYING else None
 
 
+HEIGHT = 3
+"""Lines of the strip."""
+
+
 def draw_seats(canvas: Canvas, scene: Scene, y: int) -> None:
-    """Two lines: names with the sign of the turn, and below them cards and points."""
+    """Three lines: names with the sign of the turn, cards and points, and what each did in its last turn."""
     seats = others(scene)
     room = (canvas.width - 2) // max(len(seats), 1)
     for place, seat in enumerate(seats):
         x = 1 + place * room
         canvas.write(x, y, _name(scene, seat, room - 1), limit=x + room)
         canvas.write(x, y + 1, _facts(scene, seat, room - 3), limit=x + room)
+        canvas.write(x, y + 2, _acts(scene, seat), limit=x + room - 1)
 
 
 def _name(scene: Scene, seat: int, room: int) -> list[Piece]:
@@ -65,3 +71,41 @@ def _facts(scene: Scene, seat: int, room: int) -> list[Piece]:
     if rich_width([("", dot.join(words))]) > room:
         words[-1] = scene.glyphs.number(view.totals[seat] if view.totals else 0)
     return [(style("seat.facts"), "  " + clip(dot.join(words), room, scene.glyphs.sign("ellipsis")))]
+
+
+_LAID = ("log.lay", "log.lay_off", "log.swap")
+
+
+def last_turn(log: tuple[Entry, ...], seat: int, round_number: int) -> tuple[Entry, ...]:
+    """The entries of this seat's latest turn in this round, oldest first; empty if it has had none."""
+    turn: list[Entry] = []
+    for entry in reversed(log):
+        if entry.round_number != round_number or entry.code == "log.round":
+            break
+        if entry.seat == seat and (not turn or turn[0].code not in {"log.drew", "log.drew_card", "log.pot"}):
+            turn.insert(0, entry)
+        elif turn:
+            break
+    return tuple(turn)
+
+
+def _acts(scene: Scene, seat: int) -> list[Piece]:
+    """The last turn in few signs: the pot if it was taken, how many cards were laid, the discard."""
+    turn = last_turn(scene.state.log, seat, scene.state.view.round_number)
+    words: list[str] = []
+    if any(entry.code == "log.pot" for entry in turn):
+        words.append(scene.say("did.pot"))
+    cards = _cards(turn)
+    laid = sum(len(shown.faces) for code, shown in cards if code in _LAID)
+    if laid:
+        words.append(scene.say("did.laid", count=laid))
+    pieces: list[Piece] = [(style("act"), "  " + ", ".join(words))]
+    for code, shown in cards:
+        if code == "log.discard":
+            lead = (" " if words else "") + scene.glyphs.sign("right") + " "
+            pieces += [(style("seat.facts"), lead), *scene.cards(shown.faces)]
+    return pieces
+
+
+def _cards(turn: tuple[Entry, ...]) -> list[tuple[str, Cards]]:
+    return [(entry.code, fact) for entry in turn for _, fact in entry.facts if isinstance(fact, Cards)]

@@ -151,8 +151,8 @@ def draw_message(canvas: Canvas, scene: Scene, y: int, height: int) -> None:
         sign, kind = ("cross", "bad") if state.note.bad else ("right", "note")
         lead = [(style(kind), scene.glyphs.sign(sign) + " ")]
         note = wrap([*lead, *scene.note(state.note, style(kind))], room)
-        lines = note if state.page is not Page.TABLE else [*lines[:1], *note]
-    elif state.page is Page.TABLE:
+        lines = [*lines[:1], *note] if state.note.bad and state.page is Page.TABLE else note
+    if state.page is Page.TABLE and (state.note is None or not state.note.bad):
         lines = [*lines, *offer_lines(scene, room, max(height - len(lines), 1))]
     for place, line in enumerate(lines[:height]):
         canvas.write(1, y + place, line, limit=canvas.width)
