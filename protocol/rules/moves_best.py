@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from protocol.errors import IllegalMove
 
@@ -107,6 +108,9 @@ class _Table:
             yield from self._single_sets()
             return
         bound_pot = self.take_pot and not pot_is_free(self.state)
+        beginnings = list(islice(self._pot_beginnings(), MOST_FIRST_STEPS)) if bound_pot else []
+        if bound_pot and not beginnings:
+            return
         # No rule of beginnings can make more possible than this, so that whatever reaches it is the best.
         free = self._solved((), swaps=True)
         swaps = self.down or not rules.joker_swap_requires_being_down
@@ -118,10 +122,9 @@ class _Table:
             if self.down or not rules.opening_minimum:
                 yield from self._shortened(free.steps)
                 return
-        beginnings = self._pot_beginnings() if bound_pot else self._openings((), self.cards())
-        for number, steps in enumerate(beginnings):
-            if number == MOST_FIRST_STEPS:
-                break
+        if not bound_pot:
+            beginnings = list(islice(self._openings((), self.cards()), MOST_FIRST_STEPS))
+        for steps in beginnings:
             found = self._solved(steps, swaps=swaps)
             if not self._accepted(found.steps):
                 found = Laydown(tuple(steps), self._value(steps), exact=False)

@@ -215,9 +215,14 @@ class Walk:
     def _narrow(self) -> int:
         """Go on from all known states, the `NARROW` most promising per step; the best value found."""
         self.exact = False
+        jv = self.problem.joker_value
         for number in range(len(self.steps) + 1):
             layer = self.layers[number]
-            ranked = sorted((-self._hope(number, state, entry[0]), state) for state, entry in layer.items())
+            states = list(layer)
+            if len(states) > 4 * NARROW:
+                states.sort(key=lambda state: state[4] * jv - layer[state][0])
+                del states[4 * NARROW :]
+            ranked = sorted((-self._hope(number, state, layer[state][0]), state) for state in states)
             for _, state in ranked[:NARROW]:
                 worth = layer[state][0]
                 self._expand(number, state, worth, self._promise(number, state, worth))
