@@ -24,7 +24,7 @@ from .melds import (
     check_span,
     claimed_rank,
     is_wild,
-    place_face,
+    run_card,
     set_cards,
 )
 from .ruleset import RuleSet
@@ -172,12 +172,12 @@ def _second_copies(rules: RuleSet, meld: Meld, ranks: Sequence[int], low: int, h
 
 
 def _joined(rules: RuleSet, meld: Meld, suit: int, given: Sequence[Given], taken: Sequence[int]) -> Meld:
+    span = [*places(meld), *taken]
+    check_span(rules, min(span), max(span), len(span))
     new = [
-        (place, MeldCard(slot, face, place_face(suit, place), wild=is_wild(rules, face)))
-        for place, (slot, face, _) in zip(taken, given, strict=True)
+        (place, run_card(rules, suit, place, slot, face)) for place, (slot, face, _) in zip(taken, given, strict=True)
     ]
     row = sorted([*zip(places(meld), meld.cards, strict=True), *new], key=lambda pair: pair[0])
-    check_span(rules, row[0][0], row[-1][0], len(row))
     return replace(meld, cards=tuple(card for _, card in row), low=row[0][0])
 
 

@@ -301,16 +301,22 @@ def _window(ranks: set[int], size: int) -> bool:
 def run_meld(rules: RuleSet, owner: int, suit: int, placed: Sequence[tuple[int, Given]]) -> Meld:
     """The run with these cards at these ascending places.
 
-    Raises IllegalMove ace_low_not_allowed, ace_high_not_allowed, ace_both_ends, run_full, or joker_identity when a
-    joker would be one copy too many.
+    Raises IllegalMove ace_low_not_allowed, ace_high_not_allowed, ace_both_ends, run_full, or joker_identity when an
+    undeclared two would stand for a two and may not.
     """
     low, high = placed[0][0], placed[-1][0]
     check_span(rules, low, high, len(placed))
-    cards = []
-    for place, (slot, face, _) in placed:
-        stands_for = place_face(suit, place)
-        cards.append(MeldCard(slot, face, stands_for, wild=is_wild(rules, face)))
+    cards = [run_card(rules, suit, place, slot, face) for place, (slot, face, _) in placed]
     return Meld(owner, RUN, tuple(cards), low)
+
+
+def run_card(rules: RuleSet, suit: int, place: int, slot: Slot, face: int) -> MeldCard:
+    """The card as it lies at this place of a run. Raises IllegalMove joker_identity for a two as a barred two."""
+    wild = is_wild(rules, face)
+    stands_for = place_face(suit, place)
+    if wild and stands_for % 13 == TWO and rules.two_as_joker and not rules.wild_two_may_be_two:
+        raise IllegalMove("joker_identity", "a two may not stand for a two")
+    return MeldCard(slot, face, stands_for, wild=wild)
 
 
 def check_span(rules: RuleSet, low: int, high: int, cards: int) -> None:
