@@ -30,6 +30,10 @@ class UsageError(Exception):
     """The command line asks for something that cannot be; the text is the sentence for the person. Exit code 2."""
 
 
+class Interrupted(Exception):
+    """The person pressed Ctrl-C where a line was asked for. Exit code 130."""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Language and folders of one run of the program."""
@@ -80,7 +84,7 @@ def guarded(command: Callable[[Context], int], context: Context) -> int:
     except UsageError as error:
         print(error, file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Interrupted):
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:

@@ -7,10 +7,12 @@ the person leaves, or when the room closes.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
+from .context import Interrupted
 from .options import house_rules
 
 if TYPE_CHECKING:
@@ -51,10 +53,12 @@ def _chair(room: Room, seat: int, context: Context) -> str:
 
 
 async def typed_lines() -> AsyncIterator[str]:
-    """What the person types, line by line; ends with Ctrl-D. Ctrl-C raises KeyboardInterrupt."""
+    """What the person types, line by line; ends with Ctrl-D. Ctrl-C raises Interrupted."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.patch_stdout import patch_stdout
 
+    # a plain line needs to know nothing about the cursor, and terminals that do not tell would get a warning
+    os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")
     session: PromptSession[str] = PromptSession("> ")
     with patch_stdout():
         while True:
@@ -62,6 +66,9 @@ async def typed_lines() -> AsyncIterator[str]:
                 line = await session.prompt_async()
             except EOFError:
                 return
+            except KeyboardInterrupt:
+                # out of a task it would tear the event loop down before anybody could say goodbye
+                raise Interrupted from None
             yield line.strip()
 
 

@@ -180,7 +180,7 @@ async def test_a_dead_broker_comes_back_on_its_port(monkeypatch: pytest.MonkeyPa
 
         def start(self, timeout: float = 15.0) -> int:
             port = super().start(timeout)
-            brokers.append((self.pid, port))
+            brokers.append((self.pid or 0, port))
             return port
 
     monkeypatch.setattr("node.app.EmbeddedBroker", Watched)
