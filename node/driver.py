@@ -19,7 +19,7 @@ from functools import partial
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, TypeVar
 
-from protocol.errors import WireError
+from protocol.errors import NotNow, WireError
 from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Publish, Record, RoundOver
 from protocol.session.session import Ready
 from protocol.wire.limits import MAX_FRAME
@@ -152,6 +152,8 @@ class TableDriver:
         """Make a move. Returns when it is journalled and handed to the link. Raises IllegalMove or NotNow."""
         choice = Ready() if isinstance(action, NextRound) else action
         async with self._turn:
+            if self._stopped:
+                raise NotNow("node/stopped")
             self._apply(await self._in_thread(lambda: self._worker.act(choice)))
 
     # ------------------------------------------------------------------ life
@@ -194,14 +196,14 @@ class TableDriver:
             self._router.ignore(self._table, channel)
         self._send_heartbeat(leaving=True)
         await self._transport.flush(1.0)
-        try:
-            async with self._turn:
-                await self._in_thread(self._write_files)
-                await self._in_thread(self._worker.close)
-        finally:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+        async with self._turn:
             self._stopped = True
-            self._changed.set()
+            try:
+                await self._in_thread(self._write_files)
+            finally:
+                await self._in_thread(self._worker.close)
+                self._pool.shutdown(wait=True, cancel_futures=True)
+                self._changed.set()
 
     # ------------------------------------------------------------------ from the network
 

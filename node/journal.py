@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ from protocol.session.outputs import KeepSecret, Record
 from .profile import sync_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 FORMAT = 1
@@ -35,7 +36,7 @@ class JournalError(DuizendenError):
     """A journal cannot be used.
 
     Codes: `journal/busy` (another process plays it), `journal/damaged`, `journal/missing`, `journal/exists`,
-    `journal/version`.
+    `journal/version`, `journal/write` (a full disk: nothing may be published any more).
     """
 
 
@@ -62,6 +63,7 @@ class Journal:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._db = connection
+        self._broken = False
         self._fold = False  # whether the next commit must fold the write-ahead log into the file
         self._info = self._read_info()
         self._settings: dict[str, Any] = json.loads(self._meta("settings"))
@@ -121,10 +123,12 @@ class Journal:
     def close(self) -> None:
         """Commit, fold the write-ahead log into the file and release the lock. Closing twice does nothing."""
         try:
-            self.commit()
+            if not self._broken:
+                self.commit()
         except sqlite3.ProgrammingError:  # closed before
             return
-        self._db.close()
+        finally:
+            self._db.close()
 
     # ------------------------------------------------------------------ contents
 
@@ -152,15 +156,16 @@ class Journal:
     # ------------------------------------------------------------------ writing
 
     def append(self, outputs: Iterable[Record | KeepSecret]) -> None:
-        """Add these in order; durable with the next `commit`."""
-        for output in outputs:
-            self._begin()
-            if isinstance(output, Record):
-                values = (output.step, output.seat, output.frame)
-                self._db.execute("insert into entries (step, seat, frame) values (?, ?, ?)", values)
-            else:
-                self._db.execute("update secret set round = ?, value = ?", (output.round_number, output.secret))
-                self._fold = True
+        """Add these in order; durable with the next `commit`. Raises JournalError `journal/write`."""
+        with self._writing():
+            for output in outputs:
+                self._begin()
+                if isinstance(output, Record):
+                    values = (output.step, output.seat, output.frame)
+                    self._db.execute("insert into entries (step, seat, frame) values (?, ?, ?)", values)
+                else:
+                    self._db.execute("update secret set round = ?, value = ?", (output.round_number, output.secret))
+                    self._fold = True
 
     def update_settings(self, **values: Any) -> None:
         """Change settings, durable at once."""
@@ -169,13 +174,30 @@ class Journal:
         self.commit()
 
     def commit(self) -> None:
-        """Make everything appended durable; after a change of the secret the files hold no copy of the old one."""
-        if self._db.in_transaction:
-            self._db.execute("commit")
-        if self._fold:
-            # secure_delete has zeroed the old value in the new page; the write-ahead log still has the old page
-            self._db.execute("pragma wal_checkpoint(truncate)").fetchall()
-            self._fold = False
+        """Make everything appended durable; after a change of the secret the files hold no copy of the old one.
+
+        Raises JournalError `journal/write`.
+        """
+        with self._writing():
+            if self._db.in_transaction:
+                self._db.execute("commit")
+            if self._fold:
+                # secure_delete has zeroed the old value in the new page; the write-ahead log still has the old page
+                self._db.execute("pragma wal_checkpoint(truncate)").fetchall()
+                self._fold = False
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        if self._broken:
+            raise JournalError("journal/write", f"{self.path}: an earlier write failed")
+        try:
+            yield
+        except sqlite3.ProgrammingError:  # used after `close`: a mistake of ours
+            raise
+        except sqlite3.Error as error:
+            # what was appended is rolled back: going on would leave a hole in the log
+            self._broken = True
+            raise JournalError("journal/write", f"{self.path}: {error}") from error
 
     def _begin(self) -> None:
         if not self._db.in_transaction:

@@ -77,6 +77,7 @@ async def selfplay(config: SelfplayConfig, progress: Callable[[str], None] = lam
     """Play and compare. `progress` hears of every round. Raises CrewError or BrokerError."""
     out = config.out
     out.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(out / WORK, ignore_errors=True)  # what an earlier run left when it failed
     work = private_folder(out / WORK)
     begun = asyncio.get_running_loop().time()
     async with AsyncExitStack() as stack:

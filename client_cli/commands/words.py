@@ -186,6 +186,10 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "journal/missing": ("Dat spel is er niet meer.", "That game is gone."),
     "journal/damaged": ("Het dagboek van dat spel is beschadigd.", "The journal of that game is damaged."),
+    "journal/write": (
+        "Het dagboek kan niet worden geschreven (schijf vol?); het spel is bewaard tot en met de laatste zet.",
+        "The journal cannot be written (disk full?); the game is saved up to the last move.",
+    ),
     "journal/version": ("Dat spel is van een andere versie.", "That game is of another version."),
     "bot/ended": ("Een robot is onverwacht gestopt; zie {log}.", "A bot stopped unexpectedly; see {log}."),
     "bot/silent": ("Een robot reageert niet; zie {log}.", "A bot does not respond; see {log}."),

@@ -180,3 +180,22 @@ def test_uncommitted_batches_are_lost_whole(tmp_path: Path) -> None:
     journal.close()
 
     assert records == [Record(0, 0, b"kept")]
+
+
+def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    """When the file cannot grow, writing fails with its own code from then on, and what was committed is still there."""
+    journal = new_journal(tmp_path)
+    journal.append([entry(0)])
+    journal.commit()
+    journal._db.execute("pragma max_page_count = 1")
+    with pytest.raises(JournalError) as full:
+        journal.append([Record(n, 0, bytes(4_000)) for n in range(1, 500)])
+    with pytest.raises(JournalError) as after:
+        journal.append([entry(1)])
+    journal.close()
+    again = Journal.open(tmp_path / "game.journal")
+    records = again.records()
+    again.close()
+
+    assert [caught.value.code for caught in (full, after)] == ["journal/write"] * 2
+    assert records == [entry(0)]
