@@ -21,7 +21,7 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.styles import Style
+from prompt_toolkit.styles import DynamicStyle, Style
 
 from node.handle import TableHandle
 
@@ -30,7 +30,7 @@ from .glyphs import Glyphs, signs_fit
 from .intents import Intent, Key
 from .keys import TABLE, Bind
 from .messages import sentence
-from .theme import STYLE
+from .theme import STYLE, sixteen
 from .views.screen import HEIGHT, WIDTH, draw
 
 SIGNALS = ("SIGTERM", "SIGHUP")
@@ -61,6 +61,22 @@ class Screen(UIControl):
             return list(drawing.lines[number])
 
         return UIContent(line, len(drawing.lines), cursor_position=Point(0, 0), show_cursor=False)
+
+
+class Titles:
+    """The window's title: a sign stands before the name while it is our turn, for people who look elsewhere."""
+
+    def __init__(self, name: str, sign: str) -> None:
+        self._name = name
+        self._sign = sign
+        self._shown: str | None = None
+
+    def show(self, output: Output, *, turn: bool) -> None:
+        """Set the title if it has to change."""
+        wanted = f"{self._sign} {self._name}" if turn else self._name
+        if wanted != self._shown:
+            self._shown = wanted
+            output.set_title(wanted)
 
 
 def bindings(dispatch: Callable[[Intent], None], fits: Callable[[], bool], stop: Callable[[int], None]) -> KeyBindings:
@@ -120,7 +136,10 @@ async def run_table(
         app.output.bell()
         app.output.flush()
 
+    titles = Titles(sentence("app.name", lang), glyphs.sign("turn"))
+
     def changed() -> None:
+        titles.show(app.output, turn=controller.state.my_turn)
         app.invalidate()
 
     controller = Controller(handle, changed=changed, ring=ring, leave=lambda: stop(0))
@@ -130,10 +149,11 @@ async def run_table(
         size = app.output.get_size()
         return size.columns >= WIDTH and size.rows >= HEIGHT
 
+    rich, poor = Style.from_dict(STYLE), Style.from_dict(sixteen())
     app = Application(
         layout=Layout(Window(screen, always_hide_cursor=True, style="class:screen")),
         key_bindings=bindings(controller.dispatch, fits, stop),
-        style=Style.from_dict(STYLE),
+        style=DynamicStyle(lambda: poor if app.color_depth is ColorDepth.DEPTH_4_BIT else rich),
         full_screen=True,
         color_depth=colour_depth(os.environ),
         mouse_support=False,
@@ -141,7 +161,7 @@ async def run_table(
         output=output,
     )
     app.ttimeoutlen = ESCAPE_SECONDS
-    app.output.set_title(sentence("app.name", lang))
+    titles.show(app.output, turn=controller.state.my_turn)
     try:
         with _signals(stop), _failures(app):
             return await _until_done(app, controller)

@@ -13,6 +13,7 @@ from protocol.session.view import Stage
 
 from .intents import Choose, Edge, Intent, Key, Leaf, Open, Page, Row, Shift, Step
 from .model import UiState
+from .turn import pot_refusal
 
 _NAMES = {
     "left": "←",
@@ -124,7 +125,8 @@ def _on_table(state: UiState) -> tuple[Bind, ...]:
     if state.view.round.phase is Phase.EXCHANGE:
         return (MOVE, TOGGLE, POT, DECLINE, SORT)
     if state.view.round.phase is Phase.DRAW and not state.draft.take_pot:
-        return (STOCK, POT, MOVE, TOGGLE, SORT, HINT)
+        pot = (POT,) if pot_refusal(state.view) is None else ()
+        return (STOCK, *pot, MOVE, TOGGLE, *((ACCEPT,) if state.offers else ()), SORT, HINT)
     acts = (MOVE, TOGGLE, *((ACCEPT,) if state.offers else ()), DISCARD)
     if not state.draft.empty:
         acts = (*acts, UNDO)

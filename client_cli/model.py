@@ -413,7 +413,9 @@ def _summary(state: UiState, play: Play) -> Note:
     if play.discard is None:
         return Note("ask.end", facts)
     facts = (*facts, ("cards", one(play.discard, state.view.faces)))
-    return Note("ask.discard_out" if left == 0 else "ask.discard", facts)
+    if left == 0:
+        return Note("ask.discard_out", facts)
+    return Note("ask.discard" if state.draft.empty else "ask.discard_all", facts)
 
 
 def _hint(state: UiState) -> Result:

@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from protocol.rules.rulekinds import Value, write
 from protocol.rules.ruleset import PRESETS, RuleSet, deviations
+
+from .messages import CATALOGUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +40,18 @@ def rule_card(rules: RuleSet, name: str) -> tuple[Clause, ...]:
         clauses.append(Clause(f"rule.topic.{topic}", f"rule.{code}", facts, house))
     for key, (was, now) in changed.items():
         if key not in told:
-            facts = (("key", key), ("was", was), ("now", now))
-            clauses.append(Clause("rule.topic.house", "rule.other", facts, house=True))
+            clauses.append(_deviation(key, was, now))
     return tuple(clauses)
+
+
+def _deviation(key: str, was: Value, now: Value) -> Clause:
+    """A rule that is only worth a sentence where a table deviates in it: by its value, else by its number."""
+    for code in (f"rule.now.{key}.{write(now)}", f"rule.now.{key}"):
+        if code in CATALOGUE:
+            return Clause("rule.topic.house", code, (("now", write(now)),), house=True)
+    return Clause(
+        "rule.topic.house", "rule.other", (("key", key), ("was", write(was)), ("now", write(now))), house=True
+    )
 
 
 _Facts: TypeAlias = tuple[tuple[str, object], ...]
@@ -59,7 +71,12 @@ def _clauses(r: RuleSet) -> Iterator[_Line]:
 
 def _deck(r: RuleSet) -> Iterator[_Line]:
     if r.two_as_joker:
-        yield "deck", "deck_twos", (("packs", r.decks), ("size", r.deck_size)), ("decks", "two_as_joker")
+        yield (
+            "deck",
+            "deck_twos",
+            (("packs", r.decks), ("size", r.deck_size)),
+            ("decks", "two_as_joker", "jokers_in_deck", "joker_points"),
+        )
     else:
         facts: _Facts = (("packs", r.decks), ("jokers", r.jokers_in_deck), ("size", r.deck_size))
         yield "deck", "deck", facts, ("decks", "jokers_in_deck", "two_as_joker")

@@ -10,6 +10,9 @@ FELT = "#17362b"
 FELT_DEEP = "#10271f"
 IVORY = "#f6f0df"
 GOLD = "#f2c14e"
+PICKED = "#ffe08a"
+ALARM = "#8c1c13"
+BLUE = "#31507a"
 
 STYLE: dict[str, str] = {
     "screen": f"bg:{FELT} #dfe8e0",
@@ -19,11 +22,11 @@ STYLE: dict[str, str] = {
     "rule": "#3d6352",
     "header": f"bg:{FELT_DEEP} #a9c0b3",
     "header.name": f"bg:{FELT_DEEP} {GOLD} bold",
-    "header.alarm": "bg:#8c1c13 #ffffff bold",
+    "header.alarm": f"bg:{ALARM} #ffffff bold",
     "link.up": f"bg:{FELT_DEEP} #7bd88f",
     "link.connecting": f"bg:{FELT_DEEP} {GOLD} bold",
-    "link.down": "bg:#8c1c13 #ffffff bold",
-    "link.stopped": "bg:#8c1c13 #ffffff bold",
+    "link.down": f"bg:{ALARM} #ffffff bold",
+    "link.stopped": f"bg:{ALARM} #ffffff bold",
     "seat": "#dfe8e0",
     "seat.turn": f"{GOLD} bold",
     "seat.facts": "#a9c0b3",
@@ -38,19 +41,19 @@ STYLE: dict[str, str] = {
     "card.joker": f"bg:{IVORY} #6a2c91 bold",
     "card.mark": f"bg:{IVORY} #0b7a3b bold",
     "card.must": f"bg:{IVORY} #c00000 bold",
-    "picked": "bg:#ffe08a #26221c",
-    "picked.edge": "bg:#ffe08a #8a6d1d",
-    "picked.spades": "bg:#ffe08a #14171c bold",
-    "picked.clubs": "bg:#ffe08a #1f3a4d bold",
-    "picked.hearts": "bg:#ffe08a #b3122a bold",
-    "picked.diamonds": "bg:#ffe08a #c43f12 bold",
-    "picked.joker": "bg:#ffe08a #6a2c91 bold",
-    "picked.mark": "bg:#ffe08a #0b7a3b bold",
-    "picked.must": "bg:#ffe08a #c00000 bold",
+    "picked": f"bg:{PICKED} #26221c",
+    "picked.edge": f"bg:{PICKED} #8a6d1d",
+    "picked.spades": f"bg:{PICKED} #14171c bold",
+    "picked.clubs": f"bg:{PICKED} #1f3a4d bold",
+    "picked.hearts": f"bg:{PICKED} #b3122a bold",
+    "picked.diamonds": f"bg:{PICKED} #c43f12 bold",
+    "picked.joker": f"bg:{PICKED} #6a2c91 bold",
+    "picked.mark": f"bg:{PICKED} #0b7a3b bold",
+    "picked.must": f"bg:{PICKED} #c00000 bold",
     "cursor.edge": f"bg:{IVORY} #1565c0 bold",
-    "cursor.picked": "bg:#ffe08a #1565c0 bold",
-    "back": "bg:#31507a #6f93c4",
-    "back.edge": "bg:#31507a #a7c1e4",
+    "cursor.picked": f"bg:{PICKED} #1565c0 bold",
+    "back": f"bg:{BLUE} #6f93c4",
+    "back.edge": f"bg:{BLUE} #a7c1e4",
     "slot.edge": "#3d6352",
     "meld.number": "#a9c0b3",
     "meld.aim": f"bg:{GOLD} #201a08 bold",
@@ -81,3 +84,31 @@ def style(name: str) -> str:
     """The style string for a class of STYLE. Raises KeyError for a class that does not exist."""
     STYLE[name]
     return "class:" + name
+
+
+_SIXTEEN_PAPER = {IVORY: "ansigray", PICKED: "ansiyellow", GOLD: "ansiyellow", ALARM: "ansired", BLUE: "ansiblue"}
+_SIXTEEN_INK = {
+    **dict.fromkeys(("#26221c", "#14171c", "#1f3a4d", "#201a08", "#4a3c10", "#a89f8a", "#8a6d1d"), "ansiblack"),
+    **dict.fromkeys(("#b3122a", "#d2491c", "#c43f12", "#c00000"), "ansired"),
+    **dict.fromkeys(("#ffb3a3", "#ff9d8a"), "ansibrightred"),
+    "#6a2c91": "ansimagenta",
+    "#1565c0": "ansiblue",
+    "#0b7a3b": "ansigreen",
+    "#7bd88f": "ansigreen",
+    GOLD: "ansiyellow",
+    "#ffffff": "ansiwhite",
+}
+
+
+def sixteen() -> dict[str, str]:
+    """STYLE for terminals with sixteen colours: the terminal's own ground, grey card paper, plain inks.
+
+    The nearest of sixteen colours to each colour of STYLE would print black clubs on black felt.
+    """
+    return {name: " ".join(_sixteen(word) for word in value.split()) for name, value in STYLE.items()}
+
+
+def _sixteen(word: str) -> str:
+    if word.startswith("bg:"):
+        return "bg:" + _SIXTEEN_PAPER.get(word[3:], "ansidefault")
+    return _SIXTEEN_INK.get(word, "ansidefault") if word.startswith("#") else word

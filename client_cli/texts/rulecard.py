@@ -10,7 +10,6 @@ RULE_CARD: dict[str, tuple[str, str]] = {
     "rule.topic.end": ("Uitgaan", "Going out"),
     "rule.topic.score": ("Punten", "Points"),
     "rule.topic.house": ("Andere huisregels", "Other house rules"),
-    "rule.house": ("huisregel", "house rule"),
     "rule.other": ("{key}: {now} (gewoonlijk {was}).", "{key}: {now} (usually {was})."),
     "rule.deck": (
         "{packs} kaartspellen met {jokers} jokers: {size} kaarten.",
@@ -233,5 +232,198 @@ RULE_CARD: dict[str, tuple[str, str]] = {
     "rule.net": (
         "Getoond wordt ook het verschil met het gemiddelde van de anderen.",
         "The difference from the others' average is shown as well.",
+    ),
+    # ------------------------------------------------------------------ only told where a table deviates
+    "rule.now.aborted_winner_excludes_leaver.false": (
+        "Wie een spel afbreekt, kan het toch winnen.",
+        "Whoever breaks off a game can still win it.",
+    ),
+    "rule.now.aborted_winner_excludes_leaver.true": (
+        "Wie een spel afbreekt, kan het niet winnen.",
+        "Whoever breaks off a game cannot win it.",
+    ),
+    "rule.now.discard_card_just_taken_allowed.false": (
+        "De kaart die je net pakte mag niet meteen weg.",
+        "The card you have just taken may not be discarded at once.",
+    ),
+    "rule.now.discard_joker_allowed.false": (
+        "Jokers mogen niet weg.",
+        "Jokers may not be discarded.",
+    ),
+    "rule.now.duplicate_in_run.true": (
+        "In een rij mag dezelfde kaart tweemaal voorkomen.",
+        "A run may hold the same card twice.",
+    ),
+    "rule.now.exchange_may_return_queen.true": (
+        "Bij het ruilen mag een schoppenvrouw terug.",
+        "A queen of spades may be returned in the exchange.",
+    ),
+    "rule.now.exchange_return_other_card.false": (
+        "Bij het ruilen mag dezelfde kaart terug.",
+        "The very same card may be returned in the exchange.",
+    ),
+    "rule.now.final_score.own_total": (
+        "De eigen punten tellen, zonder vergelijking met de anderen.",
+        "Your own points count, without comparison with the others.",
+    ),
+    "rule.now.going_out_first_turn.true": (
+        "Uitgaan mag ook in je eerste beurt.",
+        "You may go out in your first turn too.",
+    ),
+    "rule.now.going_out_opening_turn.true": (
+        "Uitgaan mag ook in de beurt waarin je uitkomt.",
+        "You may go out in the turn in which you come down too.",
+    ),
+    "rule.now.going_out_waives_minimum.true": (
+        "Wie in één beurt uitgaat, hoeft het minimum niet te halen.",
+        "Whoever goes out in one turn need not reach the minimum.",
+    ),
+    "rule.now.joker_points.none": (
+        "Er zijn geen jokers die punten tellen.",
+        "There are no jokers that count points.",
+    ),
+    "rule.now.joker_swap_match.exact": (
+        "Een joker in een set staat voor één bepaalde kaart.",
+        "A joker in a set stands for one certain card.",
+    ),
+    "rule.now.joker_swap_match.exact_bridge": (
+        "De kleur van een joker in een set volgt uit de bridgevolgorde.",
+        "The suit of a joker in a set follows from the order of the bridge.",
+    ),
+    "rule.now.joker_swap_match.missing_suit": (
+        "Een joker in een set staat voor een kleur die er nog niet ligt.",
+        "A joker in a set stands for a suit that does not lie there yet.",
+    ),
+    "rule.now.joker_swap_match.none": (
+        "Een joker in een set staat alleen voor de waarde.",
+        "A joker in a set stands for the rank only.",
+    ),
+    "rule.now.joker_swap_requires_being_down.false": (
+        "Een joker omruilen mag ook als je nog niet uitgekomen bent.",
+        "Jokers may be exchanged before you are down.",
+    ),
+    "rule.now.jokers_in_deck.0": (
+        "Er wordt zonder jokers gespeeld.",
+        "There are no jokers in the pack.",
+    ),
+    "rule.now.laying_may_leave_only_queens.false": (
+        "Na het leggen mogen niet alleen schoppenvrouwen overblijven.",
+        "Laying may not leave only queens of spades.",
+    ),
+    "rule.now.laying_may_leave_only_queens.one_if_discardable": (
+        "Na het leggen mag één schoppenvrouw overblijven, als die weg mag.",
+        "Laying may leave one queen of spades if she may be discarded.",
+    ),
+    "rule.now.layoff_cards_per_action": (
+        "Je legt hoogstens {now} kaarten tegelijk aan.",
+        "At most {now} cards are laid off at a time.",
+    ),
+    "rule.now.layoff_joker.false": (
+        "Jokers mogen niet aangelegd worden.",
+        "Jokers may not be laid off.",
+    ),
+    "rule.now.layoff_requires_being_down.false": (
+        "Aanleggen mag ook als je nog niet uitgekomen bent.",
+        "You may lay off before you are down.",
+    ),
+    "rule.now.opening_joker.not_counted": (
+        "Jokers tellen bij het uitkomen niet mee.",
+        "Jokers do not count for coming down.",
+    ),
+    "rule.now.opening_several_melds.false": (
+        "Uitkomen doe je met één combinatie.",
+        "You come down with one meld.",
+    ),
+    "rule.now.pot_first_turn_free.false": (
+        "Ook in de eerste beurt van een ronde geldt voor de pot de gewone regel.",
+        "In the first turn of a round the pot follows the usual rule too.",
+    ),
+    "rule.now.pot_min_hand.0": (
+        "De pot pakken mag met elk aantal kaarten in de hand.",
+        "The pot may be taken with any number of cards in hand.",
+    ),
+    "rule.now.pot_opening_counts.all": (
+        "Wie met de pot uitkomt, mag alle kaarten ervan meetellen.",
+        "Whoever comes down with the pot may count all its cards.",
+    ),
+    "rule.now.pot_opening_counts.top_and_hand": (
+        "Wie met de pot uitkomt, telt alleen de bovenste kaart en de eigen hand.",
+        "Whoever comes down with the pot counts its top card and the own hand only.",
+    ),
+    "rule.now.pot_other_pile_cards_in_first_meld.true": (
+        "In de combinatie met de bovenste kaart mogen meer kaarten uit de pot.",
+        "The meld with the top card may use more cards from the pot.",
+    ),
+    "rule.now.pot_requires_being_down.false": (
+        "De pot pakken mag ook als je nog niet uitgekomen bent.",
+        "The pot may be taken before you are down.",
+    ),
+    "rule.now.pot_rest_same_turn.false": (
+        "De andere kaarten uit de pot mag je pas de volgende beurt gebruiken.",
+        "The other cards from the pot may be used from the next turn on only.",
+    ),
+    "rule.now.queen_discard_two_queens.false": (
+        "Ook met alleen schoppenvrouwen in de hand mag er geen weg.",
+        "Even a hand of nothing but queens of spades may discard none.",
+    ),
+    "rule.now.queen_drawn_source.stock": (
+        "De schoppenvrouw moet dan net van de stapel gepakt zijn.",
+        "The queen of spades must then just have come from the stock.",
+    ),
+    "rule.now.queen_swap_opponent_joker.false": (
+        "Een schoppenvrouw mag niet in de joker van een ander.",
+        "A queen of spades may not replace another player's joker.",
+    ),
+    "rule.now.queen_swap_opponent_joker.true": (
+        "Een schoppenvrouw mag ook in de joker van een ander.",
+        "A queen of spades may replace another player's joker too.",
+    ),
+    "rule.now.queen_swap_own_joker.false": (
+        "Een schoppenvrouw mag niet in een eigen joker.",
+        "A queen of spades may not replace a joker of your own.",
+    ),
+    "rule.now.single_natural_is_set.false": (
+        "Eén gewone kaart met jokers mag ook een rij zijn.",
+        "One natural card with jokers may be a run too.",
+    ),
+    "rule.now.team_going_out.all": (
+        "Een team is pas uit als al zijn spelers uit zijn.",
+        "A team is out only when all its players are.",
+    ),
+    "rule.now.team_layoff.false": (
+        "Bij combinaties van een teamgenoot mag je niet aanleggen.",
+        "You may not lay off on a team mate's melds.",
+    ),
+    "rule.now.teams_allowed.false": (
+        "Er wordt niet in teams gespeeld.",
+        "There are no teams.",
+    ),
+    "rule.now.teams_allowed.true": (
+        "In teams spelen mag.",
+        "Playing in teams is allowed.",
+    ),
+    "rule.now.tournament.false": (
+        "Er is geen toernooi mee te spelen.",
+        "No tournament is played with these rules.",
+    ),
+    "rule.now.tournament.true": (
+        "Er is een toernooi mee te spelen.",
+        "A tournament can be played with these rules.",
+    ),
+    "rule.now.turn_time_limit_hours": (
+        "Een beurt mag hoogstens {now} uur duren.",
+        "A turn may take {now} hours at most.",
+    ),
+    "rule.now.turn_time_limit_hours.none": (
+        "Een beurt mag zo lang duren als nodig is.",
+        "A turn may take as long as it needs.",
+    ),
+    "rule.now.wild_two_may_be_two.false": (
+        "Een twee die joker is, kan geen twee voorstellen.",
+        "A two that is a joker cannot stand for a two.",
+    ),
+    "rule.now.last_card_penalty_points": (
+        "De straf bij “laatste kaart” is {now} punten.",
+        "The penalty at “last card” is {now} points.",
     ),
 }

@@ -21,6 +21,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     "seat.silent": ("niet te horen", "not heard"),
     "seat.total": ("totaal {points}", "total {points}"),
     "seat.watching": ("Je kijkt mee", "You are watching"),
+    "seat.cards_short": ("{count} krt", "{count} cds"),
     "did.pot": ("pot", "pot"),
     "did.laid": ("legt {count}", "lays {count}"),
     # ------------------------------------------------------------------ piles and melds
@@ -85,6 +86,10 @@ SCREEN: dict[str, tuple[str, str]] = {
         "{name} wil een kaart; {names} sturen hun sleuteldeel.",
         "{name} draws a card; key shares are coming from {names}.",
     ),
+    "turn.helping_you": (
+        "Je kaart komt eraan; {names} sturen hun sleuteldeel.",
+        "Your card is coming; key shares are on their way from {names}.",
+    ),
     "turn.over": ("De ronde is afgelopen; de handen gaan open.", "The round is over; the hands are being opened."),
     "turn.between": (
         "De ronde is geteld. Klaar voor de volgende? (Enter)",
@@ -118,18 +123,24 @@ SCREEN: dict[str, tuple[str, str]] = {
     "offer.high": ("leg {cards} achteraan bij {meld}", "lay off {cards} above {meld}"),
     "offer.swap": ("ruil {cards} voor de joker van {meld}", "swap {cards} for the joker of {meld}"),
     "offer.more": ("en nog {count}", "and {count} more"),
-    "offer.few": (
-        "Kies meer kaarten voor een combinatie; aanleggen of ruilen kan hiermee niet.",
-        "Select more cards for a meld; they can neither be laid off nor swapped.",
+    "offer.one": ("Aanleggen of ruilen kan hiermee niet.", "It can neither be laid off nor swapped."),
+    "offer.two": (
+        "Deze twee kun je niet aanleggen; voor een combinatie zijn er drie nodig.",
+        "These two cannot be laid off; a meld takes three.",
     ),
     "offer.too_little": ("(om uit te komen moet er meer bij)", "(to come down, more must follow)"),
     "offer.discard": ("d: gooi {cards} weg", "d: discard {cards}"),
-    "offer.discard_no": ("wegleggen kan niet:", "cannot be discarded:"),
+    "origin.house": ("[huisregel]", "[house rule]"),
+    "origin.preset": ("[regel van {name}]", "[rule of {name}]"),
     # ------------------------------------------------------------------ questions
     "ask.stock": ("Een kaart van de stapel pakken?", "Draw a card from the stock?"),
     "ask.discard": (
         "Beurt beëindigen met {cards} op de pot? Je houdt {left} over.",
         "End the turn with {cards} on the pot? That leaves you {left}.",
+    ),
+    "ask.discard_all": (
+        "Beurt beëindigen? Alles met {mark} ligt dan vast, {cards} gaat weg en je houdt {left} over.",
+        "End the turn? All marked {mark} is then final, {cards} is discarded and you keep {left}.",
     ),
     "ask.discard_out": (
         "Uitgaan met {cards} op de pot?",
@@ -139,7 +150,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     "ask.exchange": ("De open kaart nemen en {cards} teruggeven?", "Take the open card and return {cards}?"),
     "ask.decline": ("De open kaart laten liggen?", "Leave the open card?"),
     "ask.leave": ("De tafel verlaten?", "Leave the table?"),
-    "ask.how": ("Enter = ja, andere toets = nee", "Enter = yes, other key = no"),
+    "ask.how": ("Enter = ja", "Enter = yes"),
     # ------------------------------------------------------------------ notes
     "note.sent": ("Even wachten: je zet is onderweg.", "One moment: your move is on its way."),
     "note.choose": ("Er kan meer dan één ding: kies een nummer.", "More than one thing is possible: choose a number."),
@@ -210,7 +221,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     "key.rules": ("regels", "rules"),
     "key.log": ("verloop", "log"),
     "key.fairness": ("eerlijk", "fair"),
-    "key.leave": ("weg", "leave"),
+    "key.leave": ("sluit", "leave"),
     "small": (
         "Maak het venster groter: {width}x{height} is te klein, 80x24 is nodig. (q = stop)",
         "Make the window larger: {width}x{height} is too small, 80x24 is needed. (q = quit)",

@@ -6,6 +6,7 @@ widths and makes characters that cannot be printed harmless (names and texts com
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
@@ -41,6 +42,16 @@ def clip(text: str, cells: int, ellipsis: str = "…") -> str:
             break
         kept += char
     return kept + ellipsis
+
+
+def left(text: str, cells: int) -> str:
+    """The text filled up with blanks on its right to this many cells."""
+    return text + " " * (cells - width(text))
+
+
+def right(text: str, cells: int) -> str:
+    """The text filled up with blanks on its left to this many cells."""
+    return " " * (cells - width(text)) + text
 
 
 def wrap(pieces: Rich, cells: int) -> list[list[Piece]]:
@@ -88,17 +99,20 @@ def _strip_end(line: list[Piece]) -> None:
 class Canvas:
     """A sheet of `width` x `height` cells, first filled with blanks in the style `base`.
 
-    Writing outside the sheet is cut off; half of a wide character at an edge becomes a blank.
+    Writing outside the sheet is cut off; half of a wide character at an edge becomes a blank. With `ascii_only`
+    letters lose their accents and what has no letter becomes question marks, cell for cell.
     """
 
-    def __init__(self, width: int, height: int, base: str = "") -> None:
+    def __init__(self, width: int, height: int, base: str = "", *, ascii_only: bool = False) -> None:
         self.width = width
         self.height = height
+        self._ascii_only = ascii_only
         self._cells: list[list[tuple[str, str]]] = [[(base, " ")] * width for _ in range(height)]
 
     def put(self, x: int, y: int, text: str, style: str = "", *, limit: int | None = None) -> int:
         """Write the text at a cell; returns the column after it. Nothing is written at column `limit` or beyond."""
         end = self.width if limit is None else min(limit, self.width)
+        text = "".join(_letters(char) for char in text) if self._ascii_only else text
         for char in text:
             size = cell_width(char)
             if size == 0:
@@ -152,6 +166,17 @@ class Canvas:
         if 0 <= y < self.height and 0 <= x < self.width and self._cells[y][x][1]:
             style, char = self._cells[y][x]
             self._cells[y][x] = (style, char + mark)
+
+
+def _letters(char: str) -> str:
+    """An ASCII text as wide as the character."""
+    if char.isascii():
+        return char
+    base = unicodedata.normalize("NFKD", _PLAIN.get(char, char))[:1]
+    return (base if base.isascii() else "?") * cell_width(char)
+
+
+_PLAIN = {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-"}
 
 
 def _join(row: Sequence[tuple[str, str]]) -> Line:

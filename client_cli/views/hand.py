@@ -47,7 +47,8 @@ def fan(count: int, width: int, height: int) -> Fan:
     small = CUT if size is SMALL else SMALL
     per_row = (room - small.width) // NARROWEST + 1
     rows = -(-count // per_row)
-    per_row = max(-(-count // rows), 2)
+    if rows <= most:  # all of it is shown: rows of equal length
+        per_row = max(-(-count // rows), 2)
     pitch = min((room - small.width) // (per_row - 1), small.width)
     return Fan(small, pitch, per_row, rows, min(rows, most))
 
@@ -72,11 +73,17 @@ def draw_hand(canvas: Canvas, scene: Scene, y: int, layout: Fan) -> None:
     for shown in range(layout.shown):
         start = (first + shown) * layout.per_row
         _row(canvas, scene, y + shown * step, layout, state.order[start : start + layout.per_row])
-    hidden = len(state.order) - min(layout.shown * layout.per_row, len(state.order) - first * layout.per_row)
-    if hidden:
-        arrows = scene.glyphs.sign("up") + "/" + scene.glyphs.sign("down")
-        words = scene.say("hand.more", cards=scene.count("cards", hidden), arrows=arrows)
-        canvas.right(canvas.width - 1, y - 1, [(style("gold"), f" {words} ")])
+
+
+def hidden_words(scene: Scene, layout: Fan) -> str:
+    """How many cards of the hand have no place on the screen, and the keys that lead there; empty if all are shown."""
+    state = scene.state
+    first = first_row(state, layout) * layout.per_row
+    hidden = len(state.order) - len(state.order[first : first + layout.shown * layout.per_row])
+    if not hidden:
+        return ""
+    arrows = scene.glyphs.sign("up") + "/" + scene.glyphs.sign("down")
+    return scene.say("hand.more", cards=scene.count("cards", hidden), arrows=arrows)
 
 
 def _row(canvas: Canvas, scene: Scene, y: int, layout: Fan, slots: tuple[int, ...]) -> None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from client_cli.glyphs import card_class
+from client_cli.glyphs import card_class, width
 from client_cli.model import UiState
 from client_cli.theme import style
 from protocol.rules.actions import Lay
 from protocol.rules.scoring import card_points
 from protocol.rules.state import Meld, MeldCard
 
-from .canvas import Canvas, Piece, clip, rich_width
+from .canvas import Canvas, Piece, clip, left, rich_width, right
 from .cards import CUT, SMALL, Size, draw_box
 from .scene import Scene
 from .seats import others
@@ -33,43 +33,43 @@ class Row:
     head: bool
 
 
-def draw_melds(canvas: Canvas, scene: Scene, y: int, width: int, height: int) -> int:
+def draw_melds(canvas: Canvas, scene: Scene, y: int, columns: int, height: int) -> int:
     """The melds in a column of this width; returns how far they can be scrolled."""
     if scene.state.table is None or height < 1:
         return 0
     if not scene.state.table.melds:
         words = [(style("dim"), scene.say("melds.nobody"))]
-        canvas.centre(y + min(height // 2, 4), words, left=0, right=width)
+        canvas.centre(y + min(height // 2, 4), words, left=0, right=columns)
         return 0
     if canvas.height >= BOXED_FROM:
-        rows = _rows(scene, width, boxed=True)
+        rows = _rows(scene, columns, boxed=True)
         for size, gap in ((SMALL, 1), (SMALL, 0), (CUT, 0)):
             if sum((size.height if row.melds else 1) + gap for row in rows) - gap <= height:
                 _draw_boxed(canvas, scene, rows, y, size, gap)
                 return 0
-    rows = _rows(scene, width, boxed=False)
+    rows = _rows(scene, columns, boxed=False)
     room = height if len(rows) <= height else height - 1
     limit = max(len(rows) - room, 0)
     first = min(scene.state.meld_scroll, limit)
     for place, row in enumerate(rows[first : first + room]):
-        canvas.write(1, y + place, _strip(scene, row), limit=width)
+        canvas.write(1, y + place, _strip(scene, row), limit=columns)
     if limit:
         sign = scene.glyphs.sign("more_down" if first < limit else "more_up")
         text = scene.say("melds.more", count=limit)
-        canvas.write(1, y + height - 1, [(style("gold"), sign + " "), (style("dim"), text)], limit=width)
+        canvas.write(1, y + height - 1, [(style("gold"), sign + " "), (style("dim"), text)], limit=columns)
     return limit
 
 
 def _label(scene: Scene) -> int:
     """Cells of the column with names and points."""
-    return min(max(len(player.name) for player in scene.state.view.players), 12) + 8
+    return min(max(width(player.name) for player in scene.state.view.players), 12) + 8
 
 
-def _rows(scene: Scene, width: int, *, boxed: bool) -> list[Row]:
+def _rows(scene: Scene, columns: int, *, boxed: bool) -> list[Row]:
     """The melds broken into lines of this width, owner by owner, ours last: nearest to our hand."""
     state = scene.state
     assert state.table is not None
-    room = width - _label(scene) - 1
+    room = columns - _label(scene) - 1
     rows: list[Row] = []
     for seat in (*others(scene), *((state.me,) if state.me is not None else ())):
         line: list[int] = []
@@ -93,9 +93,9 @@ def _head(scene: Scene, row: Row) -> list[Piece]:
         return [("", " " * label)]
     name = clip(scene.name(row.seat), label - 8, scene.glyphs.sign("ellipsis"))
     if not row.melds:
-        return [(style("dim"), name.ljust(label - 8))]
-    points = scene.say("melds.points", points=table_points(scene.state, row.seat)).rjust(7) + " "
-    return [(style("meld.owner"), name.ljust(label - 8)), (style("seat.facts"), points)]
+        return [(style("dim"), left(name, label - 8))]
+    points = right(scene.say("melds.points", points=table_points(scene.state, row.seat)), 7) + " "
+    return [(style("meld.owner"), left(name, label - 8)), (style("seat.facts"), points)]
 
 
 def table_points(state: UiState, seat: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import TypeAlias
 
+from client_cli.glyphs import width as cells_of
 from client_cli.intents import Page
 from client_cli.keys import GROUPS, Bind
 from client_cli.rulecard import rule_card
@@ -13,7 +14,7 @@ from client_cli.theme import style
 from protocol.rules.scoring import net_score, one_decimal
 from protocol.session.view import RoundResult, Stage
 
-from .canvas import Canvas, Piece, clip, rich_width, wrap
+from .canvas import Canvas, Piece, clip, left, rich_width, right, wrap
 from .panels import race
 from .scene import Scene
 from .status import key_word
@@ -26,18 +27,18 @@ _KEYS = 14
 def draw_page(canvas: Canvas, scene: Scene, y: int, height: int) -> tuple[int, int]:
     """The page of this state; returns how far it scrolls and how many lines a leaf is."""
     width = min(canvas.width - 6, 100)
-    left = (canvas.width - width) // 2
+    margin = (canvas.width - width) // 2
     title, lines = _title(scene), _LINES[scene.state.page](scene, width)
-    canvas.put(left, y + 1, title, style("title"))
+    canvas.put(margin, y + 1, title, style("title"))
     room = height - 4
     limit = max(len(lines) - room, 0)
     first = min(scene.state.scroll, limit)
     for place, line in enumerate(lines[first : first + room]):
-        canvas.write(left, y + 3 + place, line, limit=left + width)
+        canvas.write(margin, y + 3 + place, line, limit=margin + width)
     if limit:
         last = min(first + room, len(lines))
         text = scene.say("page.scroll", first=first + 1, last=last, total=len(lines))
-        canvas.right(left + width, y + 1, [(style("dim"), text)])
+        canvas.right(margin + width, y + 1, [(style("dim"), text)])
     return limit, room
 
 
@@ -113,8 +114,8 @@ def _net(scene: Scene) -> list[str]:
 
 
 def _cells(first: int, cell: int, head: str, words: list[str], kind: str, ellipsis: str = "") -> list[Piece]:
-    cells = "".join(clip(word, cell - 2, ellipsis).rjust(cell) for word in words)
-    return [(style("seat.facts"), head.ljust(first)), (style(kind), cells)]
+    cells = "".join(right(clip(word, cell - 2, ellipsis), cell) for word in words)
+    return [(style("seat.facts"), left(head, first)), (style(kind), cells)]
 
 
 def _seats(scene: Scene) -> range:
@@ -146,7 +147,7 @@ def _result(scene: Scene, width: int) -> Lines:
 def _result_table(scene: Scene, result: RoundResult) -> Lines:
     glyphs = scene.glyphs
     heads = [scene.say(f"result.{code}") for code in ("table", "hand", "points", "total")]
-    label = min(max(len(player.name) for player in scene.state.view.players) + 4, 20)
+    label = min(max(cells_of(player.name) for player in scene.state.view.players) + 4, 20)
     lines = [[(style("seat.facts"), " " * label + "".join(head.rjust(11) for head in heads))]]
     order = sorted(_seats(scene), key=lambda seat: (-result.totals[seat], seat))
     for seat in order:
@@ -158,15 +159,15 @@ def _result_table(scene: Scene, result: RoundResult) -> Lines:
             (glyphs.signed(n) if place == 2 else glyphs.number(n)).rjust(11) for place, n in enumerate(numbers)
         )
         total = glyphs.number(result.totals[seat]).rjust(11)
-        lines.append([(style(kind), f"{sign} {name}".ljust(label) + cells), (style("gold"), total)])
+        lines.append([(style(kind), left(f"{sign} {name}", label) + cells), (style("gold"), total)])
     return lines
 
 
 def _hands(scene: Scene, result: RoundResult, width: int) -> Lines:
-    label = min(max(len(player.name) for player in scene.state.view.players) + 2, 18)
+    label = min(max(cells_of(player.name) for player in scene.state.view.players) + 2, 18)
     lines: Lines = []
     for seat in _seats(scene):
-        name = clip(scene.name(seat), label - 1, scene.glyphs.sign("ellipsis")).ljust(label)
+        name = left(clip(scene.name(seat), label - 1, scene.glyphs.sign("ellipsis")), label)
         faces = sorted(result.hands[seat])
         if not faces:
             lines.append([(style("seat"), name), (style("dim"), scene.say("result.empty_hand"))])
@@ -203,7 +204,7 @@ def _rules(scene: Scene, width: int) -> Lines:
         for clause in group:
             pieces: list[Piece] = [(style("note"), scene.say(clause.code, **dict(clause.facts)))]
             if clause.house:
-                pieces += [("", " "), (style("offer.number"), f" {scene.say('rule.house')} ")]
+                pieces += [("", " "), (style("gold"), scene.say("origin.house"))]
             for place, line in enumerate(wrap(pieces, width - 2)):
                 lines.append([(style("dim"), scene.glyphs.sign("dot") + " " if place == 0 else "  "), *line])
         lines.append([])

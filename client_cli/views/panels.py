@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from client_cli.glyphs import width as cells_of
 from client_cli.theme import style
 from protocol.session.view import Stage
 
-from .canvas import Canvas, Piece, clip, rich_width, wrap
+from .canvas import Canvas, Piece, clip, left, rich_width, wrap
 from .scene import Scene
 
 _TITLES = {Stage.SEATING: "setup.seating", Stage.SHUFFLING: "setup.title", Stage.DEALING: "setup.dealing"}
@@ -76,13 +77,13 @@ def draw_log_tail(canvas: Canvas, scene: Scene, x: int, y: int, width: int, heig
 def race(scene: Scene, width: int) -> list[list[Piece]]:
     """One bar for each player: how far to the target, negative totals as an empty bar."""
     view, glyphs = scene.state.view, scene.glyphs
-    label = min(max(len(player.name) for player in view.players), 16)
+    label = min(max(cells_of(player.name) for player in view.players), 16)
     numbers = [glyphs.number(total) for total in view.totals]
     room = max(width - label - 2 - max(len(number) for number in numbers) - 2, 10)
     lines: list[list[Piece]] = []
     for seat, total in enumerate(view.totals):
         full = min(max(total, 0) * room // max(view.rules.target_score, 1), room)
-        name = clip(scene.name(seat), label, glyphs.sign("ellipsis")).ljust(label)
+        name = left(clip(scene.name(seat), label, glyphs.sign("ellipsis")), label)
         line: list[Piece] = [
             (style("strong" if seat == view.me else "seat"), name + "  "),
             (style("bar.full"), glyphs.sign("full") * full),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client_cli.theme import style
+from client_cli.turn import pot_refusal
 from protocol.rules.state import Phase
 
 from .canvas import Canvas
@@ -52,8 +53,9 @@ def _top(scene: Scene) -> int | None:
 def _must(scene: Scene) -> str:
     """The mark of a top card that has to be melded at once by whoever takes the pot."""
     view = scene.state.view
-    drawing = scene.state.my_turn and view.round is not None and view.round.phase is Phase.DRAW
-    return "must" if drawing and view.rules.pot_top_card_must_be_melded else ""
+    if not scene.state.my_turn or view.round is None or view.round.phase is not Phase.DRAW:
+        return ""
+    return "must" if pot_refusal(view) == "pot_top_must_meld" else ""
 
 
 def _labels(scene: Scene) -> tuple[str, str]:

@@ -11,6 +11,8 @@ from client_cli.glyphs import Glyphs, card_class
 from client_cli.messages import counted, fault_code, known, sentence, template
 from client_cli.model import Note, UiState
 from client_cli.theme import style
+from protocol.rules.refusals import RULES, Origin, origin, rule_of
+from protocol.rules.ruleset import PRESETS
 from protocol.rules.state import MeldCard
 
 from .canvas import Piece, plain
@@ -70,7 +72,7 @@ class Scene:
 
     def tell(self, code: str, facts: Iterable[tuple[str, Fact]], base: str, **more: str) -> list[Piece]:
         """A sentence with its facts drawn: cards as chips, seats as names, counts with their noun."""
-        given: dict[str, Fact] = {**dict(facts), **more}
+        given: dict[str, Fact] = {"mark": self.glyphs.sign("new"), **dict(facts), **more}
         pieces: list[Piece] = []
         for text, name, _, _ in Formatter().parse(template(known(code), self.lang)):
             if text:
@@ -80,8 +82,20 @@ class Scene:
         return pieces
 
     def note(self, note: Note, base: str) -> list[Piece]:
-        """A note to the person."""
+        """A note to the person; a refusal names its rule's origin."""
+        if note.bad and not note.facts:
+            return self.refusal(note.code, base)
         return self.tell(note.code, note.facts, base)
+
+    def refusal(self, code: str, base: str) -> list[Piece]:
+        """Why something may not be done, and whether that is a rule of the preset or a house rule."""
+        pieces: list[Piece] = [(base, self.say(code))]
+        view, reason = self.state.view, known(code)
+        if reason in RULES and view.rules_name in PRESETS:
+            found = origin(rule_of(reason), view.rules, view.rules_name)
+            if found is not Origin.GAME:
+                pieces.append((style("dim"), " " + self.say(f"origin.{found.value}", name=view.rules_name)))
+        return pieces
 
     def entry(self, entry: Entry, base: str) -> list[Piece]:
         """A line of the log."""

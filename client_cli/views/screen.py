@@ -37,7 +37,7 @@ class Drawing:
 def draw(state: UiState, glyphs: Glyphs, width: int, height: int) -> Drawing:
     """The screen for this state and size; below 80x24 one readable line. Guarantees `height` lines of `width` cells."""
     scene = Scene(state, glyphs, width, height)
-    canvas = Canvas(width, height, style("screen"))
+    canvas = Canvas(width, height, style("screen"), ascii_only=glyphs.ascii)
     if width < WIDTH or height < HEIGHT:
         _too_small(canvas, scene)
         return Drawing(canvas.lines())
@@ -74,7 +74,7 @@ def _table(canvas: Canvas, scene: Scene) -> Drawing:
     if end < message:
         canvas.write(1, end, last_event(scene, canvas.width - 2), limit=canvas.width - 1)
     draw_message(canvas, scene, message, words)
-    draw_hand_line(canvas, scene, top_of_hand)
+    draw_hand_line(canvas, scene, top_of_hand, hand.hidden_words(scene, layout))
     hand.draw_hand(canvas, scene, cards, layout)
     draw_keys(canvas, scene, keys)
     return Drawing(canvas.lines(), limit, max(end - body - 1, 1), layout.per_row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client_cli.chronicle import Cards, Entry
+from client_cli.glyphs import width
 from client_cli.theme import style
 from protocol.session.view import Stage
 
@@ -37,7 +38,7 @@ def draw_seats(canvas: Canvas, scene: Scene, y: int) -> None:
         x = 1 + place * room
         canvas.write(x, y, _name(scene, seat, room - 1), limit=x + room)
         canvas.write(x, y + 1, _facts(scene, seat, room - 3), limit=x + room)
-        canvas.write(x, y + 2, _acts(scene, seat), limit=x + room - 1)
+        canvas.write(x, y + 2, _acts(scene, seat, room - 1), limit=x + room)
 
 
 def _name(scene: Scene, seat: int, room: int) -> list[Piece]:
@@ -61,16 +62,21 @@ def heard(scene: Scene, seat: int) -> bool:
 
 
 def _facts(scene: Scene, seat: int, room: int) -> list[Piece]:
-    """As many of the facts as fit, most important first."""
+    """Cards and total, in full words, shorter ones, or numbers with signs, whatever fits first."""
     view, table = scene.state.view, scene.state.table
+    total = scene.glyphs.number(view.totals[seat] if view.totals else 0)
+    held = len(table.hands[seat]) if table is not None else None
+    cards = [] if held is None else [scene.count("cards", held)]
+    short = [] if held is None else [scene.say("seat.cards_short", count=held)]
     dot = f" {scene.glyphs.sign('dot')} "
-    words: list[str] = []
-    if table is not None:
-        words.append(scene.count("cards", len(table.hands[seat])))
-    words.append(scene.say("seat.total", points=scene.glyphs.number(view.totals[seat] if view.totals else 0)))
-    if rich_width([("", dot.join(words))]) > room:
-        words[-1] = scene.glyphs.number(view.totals[seat] if view.totals else 0)
-    return [(style("seat.facts"), "  " + clip(dot.join(words), room, scene.glyphs.sign("ellipsis")))]
+    forms = (
+        dot.join([*cards, scene.say("seat.total", points=total)]),
+        dot.join([*cards, total]),
+        dot.join([*short, total]),
+        " ".join([*short, total]),
+    )
+    text = next((form for form in forms if width(form) <= room), clip(forms[-1], room, scene.glyphs.sign("ellipsis")))
+    return [(style("seat.facts"), "  " + text)]
 
 
 _LAID = ("log.lay", "log.lay_off", "log.swap")
@@ -89,8 +95,8 @@ def last_turn(log: tuple[Entry, ...], seat: int, round_number: int) -> tuple[Ent
     return tuple(turn)
 
 
-def _acts(scene: Scene, seat: int) -> list[Piece]:
-    """The last turn in few signs: the pot if it was taken, how many cards were laid, the discard."""
+def _acts(scene: Scene, seat: int, room: int) -> list[Piece]:
+    """The last turn in few signs: the pot if it was taken, how many cards were laid, the discard; at least the last."""
     turn = last_turn(scene.state.log, seat, scene.state.view.round_number)
     words: list[str] = []
     if any(entry.code == "log.pot" for entry in turn):
@@ -99,12 +105,16 @@ def _acts(scene: Scene, seat: int) -> list[Piece]:
     laid = sum(len(shown.faces) for code, shown in cards if code in _LAID)
     if laid:
         words.append(scene.say("did.laid", count=laid))
-    pieces: list[Piece] = [(style("act"), "  " + ", ".join(words))]
+    done: list[Piece] = [(style("act"), "  " + ", ".join(words))]
+    thrown: list[Piece] = []
     for code, shown in cards:
         if code == "log.discard":
-            lead = (" " if words else "") + scene.glyphs.sign("right") + " "
-            pieces += [(style("seat.facts"), lead), *scene.cards(shown.faces)]
-    return pieces
+            thrown = [(style("seat.facts"), scene.glyphs.sign("right") + " "), *scene.cards(shown.faces)]
+    if thrown and words:
+        done.append(("", " "))
+    if rich_width(done) + rich_width(thrown) > room:
+        done = [("", "  ")]
+    return [*done, *thrown]
 
 
 def _cards(turn: tuple[Entry, ...]) -> list[tuple[str, Cards]]:

@@ -101,7 +101,8 @@ def _playing(scene: Scene, base: str) -> list[Piece]:
         return _mine(scene, base)
     name = scene.name(table.mover)
     if table.mover not in view.waiting_for and view.waiting_for:
-        return [(base, scene.say("turn.helping", name=name, names=scene.names(view.waiting_for)))]
+        code = "turn.helping_you" if table.mover == state.me else "turn.helping"
+        return scene.tell(code, (), base, name=name, names=scene.names(view.waiting_for))
     code = {Phase.DRAW: "turn.other_draws", Phase.PLAY: "turn.other_plays"}.get(table.phase, "turn.other")
     return [(base, scene.say(code, name=name))]
 
@@ -119,7 +120,7 @@ def _mine(scene: Scene, base: str) -> list[Piece]:
         return scene.tell("turn.draw", (), base)
     if refusal == "pot_top_must_meld" and table.pot:
         return scene.tell("turn.draw_pot_meld", (("top", scene.glyphs.card(state.view.faces[table.pot[-1]])),), base)
-    return [*scene.tell("turn.draw_no_pot", (), base), ("", " "), (style("dim"), scene.say(refusal))]
+    return [*scene.tell("turn.draw_no_pot", (), base), (style("dim"), f" p: {scene.say(refusal)}")]
 
 
 def _between(scene: Scene, base: str) -> list[Piece]:
@@ -137,14 +138,10 @@ def draw_message(canvas: Canvas, scene: Scene, y: int, height: int) -> None:
     state = scene.state
     room = canvas.width - 2
     if state.ask is not None:
-        canvas.fill(0, y, canvas.width, 1, style("ask"))
-        x = canvas.write(1, y, scene.note(state.ask.note, style("ask")), limit=canvas.width)
-        how = [(style("ask.how"), scene.say("ask.how") + " ")]
-        if x + 1 + rich_width(how) <= canvas.width:
-            canvas.right(canvas.width, y, how)
-        elif height > 1:
-            canvas.fill(0, y + 1, canvas.width, 1, style("ask"))
-            canvas.write(1, y + 1, how)
+        how = [("", " "), (style("ask.how"), f"({scene.say('ask.how')})")]
+        for place, line in enumerate(wrap([*scene.note(state.ask.note, style("ask")), *how], room)[:height]):
+            canvas.fill(0, y + place, canvas.width, 1, style("ask"))
+            canvas.write(1, y + place, line)
         return
     lines: list[list[Piece]] = wrap(turn_words(scene), room) if state.page in {Page.TABLE, Page.RESULT} else [[]]
     if state.note is not None:
@@ -217,8 +214,8 @@ def _why_not(scene: Scene) -> list[Piece]:
     reason = state.reason
     if reason is None:
         return []
-    code = "offer.few" if reason == "does_not_fit" and len(state.selected) < 3 else reason
-    return [(style("bad"), scene.glyphs.sign("cross") + " "), (style("note"), scene.say(code) + " ")]
+    code = {1: "offer.one", 2: "offer.two"}.get(len(state.selected), reason) if reason == "does_not_fit" else reason
+    return [(style("bad"), scene.glyphs.sign("cross") + " "), *scene.refusal(code, style("note")), ("", " ")]
 
 
 def _discard(scene: Scene) -> list[Piece]:
@@ -230,8 +227,8 @@ def _discard(scene: Scene) -> list[Piece]:
     refusal = ending_refusal(state.view, state.draft, slot)
     if refusal is None:
         return scene.tell("offer.discard", (("cards", one(slot, state.view.faces)),), style("offer"))
-    text = f"{scene.say('offer.discard_no')} {scene.say(refusal)}"
-    return [(style("bad"), scene.glyphs.sign("cross") + " "), (style("note"), text)]
+    lead = (style("note"), "d: ")
+    return [(style("bad"), scene.glyphs.sign("cross") + " "), lead, *scene.refusal(refusal, style("note"))]
 
 
 def _flow(scene: Scene, chunks: list[list[Piece]], width: int, height: int) -> list[list[Piece]]:
@@ -251,8 +248,8 @@ def _flow(scene: Scene, chunks: list[list[Piece]], width: int, height: int) -> l
 # ------------------------------------------------------------------ above the hand, and the keys
 
 
-def draw_hand_line(canvas: Canvas, scene: Scene, y: int) -> None:
-    """The line above our hand: who we are, how many cards, points, order."""
+def draw_hand_line(canvas: Canvas, scene: Scene, y: int, hidden: str) -> None:
+    """The line above our hand: who we are, how many cards, points, order; at its end what of the hand is hidden."""
     state, glyphs = scene.state, scene.glyphs
     canvas.fill(0, y, canvas.width, 1, style("rule"), glyphs.sign("h"))
     if state.me is None:
@@ -272,9 +269,11 @@ def draw_hand_line(canvas: Canvas, scene: Scene, y: int) -> None:
     pieces: list[Piece] = [*turn, (style("strong"), f" {name} ")]
     for word in words:
         more = [(style("rule"), glyphs.sign("dot")), (style("seat.facts"), f" {word} ")]
-        if rich_width(pieces) + rich_width(more) <= canvas.width - 3:
+        if rich_width(pieces) + rich_width(more) <= canvas.width - 3 - (len(hidden) + 3 if hidden else 0):
             pieces.extend(more)
     canvas.write(2, y, pieces, limit=canvas.width - 1)
+    if hidden:
+        canvas.right(canvas.width - 1, y, [(style("gold"), f" {hidden} ")])
 
 
 def draw_keys(canvas: Canvas, scene: Scene, y: int) -> None:

@@ -49,10 +49,10 @@ async def one_turn(played: Played, table: FakeTable) -> None:
         await terminal.until(lambda text: "Een idee" not in text)
     while table.stage is Stage.PLAYING:
         played.press("d")
-        text = await terminal.until(lambda text: "op de pot?" in text or "✗" in text)
-        if "op de pot?" in text:
+        text = await terminal.until(lambda text: "(Enter = ja)" in text or "✗" in text)
+        if "(Enter = ja)" in text:
             played.press("enter")
-            await terminal.until(lambda text: "op de pot?" not in text and len(table.submitted) == sent + 2)
+            await terminal.until(lambda text: "(Enter = ja)" not in text and len(table.submitted) == sent + 2)
             return
         played.press("right")
         await terminal.until(lambda text: "✗" not in text)
@@ -92,10 +92,10 @@ async def test_the_pot_is_taken_laid_out_and_undone_by_keys() -> None:
         await played.terminal.shows("It is your turn")
         size = len(table.round.pot) if table.round else 0
         played.press("p")
-        await played.terminal.shows("pot taken")
+        await played.terminal.shows("taken")
         await played.terminal.shows(f"{13 + size} cards")
         played.press("u")
-        await played.terminal.until(lambda text: "pot taken" not in text and "13 cards" in text)
+        await played.terminal.until(lambda text: "taken" not in text and "13 cards" in text)
 
     assert table.submitted == []
 

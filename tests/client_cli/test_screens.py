@@ -1,0 +1,252 @@
+"""What the screens look like: golden pictures as text, in both languages, two sizes and letters only.
+
+Write the pictures anew with DUIZENDEN_WRITE_SCREENS=1 and read the difference before committing it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client_cli.glyphs import Glyphs, width
+from client_cli.intents import Choose, Edge, Key, Link, Open, Page, Refused, Step
+from client_cli.messages import CATALOGUE
+from client_cli.model import UiState
+from client_cli.theme import STYLE, sixteen
+from client_cli.views.canvas import plain
+from client_cli.views.screen import draw
+from protocol.errors import PeerFault
+from protocol.rules.ruleset import for_players, preset, with_overrides
+from protocol.rules.state import Phase
+from protocol.session.outputs import SetupProgress
+from protocol.session.view import Stage
+from tests.client_cli.scenes import logged, result, run, screen, text, view
+
+PICTURES = Path(__file__).parent / "screens"
+MELDS = (
+    (1, "5C 6C 7C 8C"),
+    (1, "QS QH X=QD"),
+    (2, "AS 2S 3S"),
+    (3, "TD TH TC TS"),
+    (0, "9H TH JH QH KH AH"),
+    (3, "3D 4D X=5D 6D 7D"),
+)
+LARGE_HAND = "2S 3S 5S 7S KS AS 2H TH 5C KC 7D KD X QS 4H 6H 6H 9D 9C JD JD QD KD AD X 3C 4C 8C TC JC AC 2D 3H 8S"
+RESULTS = (
+    result(1, (120, -35, 240, 60), (120, -35, 240, 60), ("", "5C 6C QS", "2H", "X TH"), 0),
+    result(2, (220, 120, -360, 550), (340, 85, -120, 610), ("3C 4C", "5C 6C QS", "2H 9D 9D", ""), 3),
+)
+HOUSE = with_overrides(
+    for_players(preset("spelregelwijzer"), 4),
+    {"opening_minimum": 40, "opening_exchange": "none", "pot_requires_being_down": False},
+)
+
+
+def mid_game(**changed: object) -> UiState:
+    """Our turn in the middle of a round."""
+    values: dict[str, object] = {
+        "melds": MELDS,
+        "pot": "2C 9C 4D QH",
+        "stock": 31,
+        "others": (9, 11, 4),
+        "totals": (340, 85, -120, 610),
+        "results": RESULTS,
+        **changed,
+    }
+    state = screen(view(**values))  # type: ignore[arg-type]
+    return logged(
+        state,
+        ("log.pot", 2, ""),
+        ("log.lay", 2, "AS 2S 3S"),
+        ("log.discard", 2, "4D"),
+        ("log.drew", 3, ""),
+        ("log.discard", 3, "QH"),
+    )
+
+
+def _chosen(state: UiState, *places: int) -> UiState:
+    """The state with the cards at these places of the hand selected."""
+    for place in places:
+        state, _ = run(state, Edge(-1), *([Step(1)] * place), Key.TOGGLE)
+    return state
+
+
+def _scenes() -> dict[str, UiState]:
+    base = mid_game()
+    drawing = mid_game(phase=Phase.DRAW)
+    faulty = mid_game(stage=Stage.FAULTED, fault=PeerFault("dleq/dleq", 2, 37), mover=2)
+    between = mid_game(stage=Stage.BETWEEN, waiting=(0, 1, 3))
+    final = mid_game(stage=Stage.FINISHED, winners=(3,))
+    shuffling = replace(screen(view(stage=Stage.SHUFFLING, waiting=(2,))), progress=SetupProgress("shuffle", 4, 8, 2))
+    basis = view(hand="TH JH 2D 3D KC KH AH", pot="5S QH", phase=Phase.DRAW, rules=HOUSE, rules_name="spelregelwijzer")
+    return {
+        "draw": drawing,
+        "ask-stock": run(drawing, Key.STOCK)[0],
+        "pot-taken": run(drawing, Key.POT)[0],
+        "several-offers": _chosen(mid_game(hand="5H 6H X 9C KD QD"), 0, 1, 5),
+        "one-offer": _chosen(mid_game(hand="QD 2C KD"), 1),
+        "laid": run(_chosen(mid_game(hand="KS KC KD 2H 9D"), 0, 2, 4), Choose(1))[0],
+        "nothing-fits": _chosen(base, 0, 2, 4),
+        "queen-stays": _chosen(mid_game(hand="QS 3S 9D"), 1),
+        "ask-discard": run(_chosen(base, 7), Key.DISCARD)[0],
+        "going-out": run(mid_game(hand="9D"), Key.DISCARD)[0],
+        "refused": run(base, Refused("rules/queen_discard"))[0],
+        "large-hand": _chosen(mid_game(hand=LARGE_HAND), 3, 20),
+        "others-turn": mid_game(mover=2, phase=Phase.DRAW),
+        "drawing-shares": mid_game(phase=Phase.DRAW, mover=0, waiting=(1, 3)),
+        "watching": mid_game(me=None, mover=1),
+        "offline": replace(base, link=Link(state="down", broker="mqtt://192.168.1.7:1883", peers=(True, True, False))),
+        "pot-rule": screen(basis),
+        "pot-offer": _chosen(screen(basis), 0, 1),
+        "two-players": screen(view(others=(13,))),
+        "seven-players": screen(view(others=(13, 9, 2, 11, 4, 13), rules=for_players(preset("klassiek"), 7))),
+        "shuffling": shuffling,
+        "fault": faulty,
+        "result": between,
+        "result-ready": run(between, Key.ACCEPT)[0],
+        "final": final,
+        "page-scores": run(base, Open(Page.SCORES))[0],
+        "page-rules": run(screen(basis), Open(Page.RULES))[0],
+        "page-log": run(base, Open(Page.LOG))[0],
+        "page-fairness": run(base, Open(Page.FAIRNESS))[0],
+        "page-pot": run(base, Open(Page.POT))[0],
+        "page-help": run(base, Open(Page.HELP))[0],
+    }
+
+
+SCENES = _scenes()
+SIZES = ((80, 24), (120, 40))
+ASCII = ("draw", "several-offers", "laid", "large-hand", "ask-discard", "result", "page-help")
+CASES = [
+    *((name, lang, size, False) for name in SCENES for lang in ("nl", "en") for size in SIZES),
+    *((name, lang, (80, 24), True) for name in ASCII for lang in ("nl", "en")),
+]
+
+
+def picture(name: str, lang: str, size: tuple[int, int], ascii_: bool) -> str:
+    """The file name of a golden screen."""
+    return f"{name}-{lang}-{size[0]}x{size[1]}{'-ascii' if ascii_ else ''}.txt"
+
+
+@pytest.mark.parametrize(("name", "lang", "size", "ascii_"), CASES, ids=[picture(*case) for case in CASES])
+def test_screens_are_as_they_were_agreed(name: str, lang: str, size: tuple[int, int], ascii_: bool) -> None:
+    """Each screen equals its picture, to the cell."""
+    shown = text(SCENES[name], *size, lang=lang, ascii_=ascii_)
+    path = PICTURES / picture(name, lang, size, ascii_)
+    if os.environ.get("DUIZENDEN_WRITE_SCREENS"):
+        PICTURES.mkdir(exist_ok=True)
+        path.write_text(shown, encoding="utf-8")
+
+    assert shown == path.read_text(encoding="utf-8")
+
+
+def test_every_picture_belongs_to_a_screen() -> None:
+    """No picture is left over from a screen that is not drawn any more."""
+    assert sorted(path.name for path in PICTURES.iterdir()) == sorted(picture(*case) for case in CASES)
+
+
+def _words(lang: int, other: int) -> set[str]:
+    """Longer words that stand in the sentences of one language only."""
+    found: list[set[str]] = [set(), set()]
+    for pair in CATALOGUE.values():
+        for place in (lang, other):
+            found[place == other] |= set(re.findall(r"[a-zà-ÿ]{4,}", re.sub(r"\{\w+\}", " ", pair[place]).lower()))
+    return found[0] - found[1]
+
+
+@pytest.mark.parametrize(("lang", "foreign"), [("nl", _words(1, 0)), ("en", _words(0, 1))])
+def test_no_screen_mixes_languages(lang: str, foreign: set[str]) -> None:
+    """No word that only the other language uses stands on any screen."""
+    assert len(foreign) > 200
+    own = ["anna", "bram", "cor", "dina", "evert", "fien", "gijs", "duizenden", "verify", "klassiek", "spelregelwijzer"]
+    for name, state in SCENES.items():
+        shown = set(re.findall(r"[a-zà-ÿ]{4,}", text(state, 120, 60, lang=lang).lower()))
+        assert shown & (foreign - set(own)) == set(), name
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(sorted(SCENES)),
+    st.integers(1, 200),
+    st.integers(1, 70),
+    st.sampled_from(("nl", "en")),
+    st.booleans(),
+)
+def test_every_size_is_filled_exactly(name: str, columns: int, lines: int, lang: str, ascii_: bool) -> None:
+    """Whatever the size, the drawing has that many lines of that many cells, and only known styles."""
+    drawing = draw(SCENES[name], Glyphs(lang, ascii_), columns, lines)
+
+    assert [width(plain(line)) for line in drawing.lines] == [columns] * lines
+    classes = {style for line in drawing.lines for style, _ in line}
+    assert classes <= {f"class:{name}" for name in STYLE} | {""}
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(79, 24), (80, 23), (40, 10), (12, 3), (1, 1)])
+@pytest.mark.parametrize("lang", ["nl", "en"])
+def test_too_small_screens_say_so_in_one_line(columns: int, lines: int, lang: str) -> None:
+    """A screen below 80x24 has words in its first line only, cut off at a word, never a broken table."""
+    shown = text(SCENES["draw"], columns, lines, lang=lang)
+
+    first, *rest = shown.split("\n")
+    assert len(first) <= columns
+    assert first
+    assert set(rest) == {""}
+
+
+def test_letters_only_screens_are_ascii() -> None:
+    """With letters nothing else reaches the terminal: accents and quotation marks of sentences are folded too."""
+    for name in SCENES:
+        for lang in ("nl", "en"):
+            assert text(SCENES[name], 120, 40, lang=lang, ascii_=True).isascii(), name
+
+
+def test_nothing_is_told_by_colour_alone() -> None:
+    """Without styles the screen still tells turn, cursor, selection, suit, new cards, drafts and aims."""
+    laid = text(SCENES["laid"])
+    assert "#7•" in laid  # a meld that has not been sent
+    taken = text(SCENES["pot-taken"])
+    assert "♥•" in taken  # a card that came with the pot
+    assert "▶ Anna (jij)" in taken
+    assert "▶ Cor" in text(SCENES["others-turn"])
+    plain_hand = text(SCENES["draw"])
+    assert plain_hand.count("┏") == 1  # the cursor is an edge of another kind
+    must = text(SCENES["pot-rule"])
+    assert "!" in must  # the top card has to be melded at once
+
+
+def test_a_selected_card_stands_higher_than_the_others() -> None:
+    """The top edge of a selected card is one line above that of its neighbours."""
+    lines = text(_chosen(screen(view(hand="2S 3S 4S")), 1)).split("\n")
+    tops = [place for place, line in enumerate(lines) if "┏" in line or ("╭" in line and place > 15)]
+
+    assert len(tops) == 2
+    assert tops[1] == tops[0] + 1
+    assert lines[tops[0]].count("┏") == 1
+
+
+def test_a_hand_of_any_size_stays_legible() -> None:
+    """Up to 60 cards: the cursor's card is always on the screen, and each shown card shows rank and suit."""
+    cards = (LARGE_HAND + " " + LARGE_HAND).split()
+    for count in range(1, 61):
+        for size in SIZES:
+            state = screen(view(hand=" ".join(cards[:count]), rules=with_overrides(preset("klassiek"), {"decks": 3})))
+            for at in (0, count // 2, count - 1):
+                now, _ = run(state, Edge(-1), *([Step(1)] * at))
+                drawn = text(now, *size)
+                assert drawn.count("┏") == 1, (count, size, at)
+
+
+def test_sixteen_colours_have_every_class() -> None:
+    """The poorer palette knows every class, and prints no card in the colour of its paper."""
+    poor = sixteen()
+
+    assert set(poor) == set(STYLE)
+    for name, value in poor.items():
+        colours = [word.removeprefix("bg:") for word in value.split() if "ansi" in word]
+        assert len(colours) < 2 or colours[0] != colours[1] or colours[0] == "ansidefault", name
