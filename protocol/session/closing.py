@@ -185,4 +185,5 @@ def round_result(table: Table) -> RoundResult:
         hands=tuple(tuple(ledger.face(s) for s in hand) for hand in table.play.hands),
         out=table.play.out,
         verdicts=table.verdicts,
+        penalties=tuple(p.penalty for p in points) if table.genesis.rules.last_card_call != "none" else (),
     )

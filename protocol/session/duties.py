@@ -14,10 +14,13 @@ from .secrets import RoundSecrets
 from .table import Table
 
 
-def duty(table: Table, seat: int, secrets: RoundSecrets | None, own: dict[Slot, int]) -> tuple[Kind, list[Any]] | None:
+def duty(
+    table: Table, seat: int, secrets: RoundSecrets | None, own: dict[Slot, int], challenge: int
+) -> tuple[Kind, list[Any]] | None:
     """Kind and body of the entry that `seat` owes in the open step; None where its player has to choose (a turn).
 
-    `own` are the card ids of the hidden slots it holds. Without the round's secrets a seat owes nothing it can say.
+    `own` are the card ids of the hidden slots it holds, `challenge` what it challenges (0, or a seat plus one).
+    Without the round's secrets a seat owes nothing it can say.
     """
     if isinstance(table.phase, setup.Seating):
         return Kind.SEAT, table.seat_body(seat)
@@ -37,7 +40,7 @@ def duty(table: Table, seat: int, secrets: RoundSecrets | None, own: dict[Slot, 
             dealt = [setup.dealt_slots(table, p) for p in table.everybody]
             return Kind.DEAL, secrets.deal_body(ledger, dealt, setup.upcard_slot(table))
         case turns.Share(drawer=drawer, slot=slot):
-            return Kind.SHARES, secrets.share_body(ledger, PURPOSE_DRAW, drawer, slot)
+            return Kind.SHARES, secrets.share_body(ledger, PURPOSE_DRAW, drawer, slot, challenge)
         case closing.End():
             return Kind.END, closing.end_body(table)
         case closing.Show():

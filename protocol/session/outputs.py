@@ -95,6 +95,14 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class Challenged:
+    """A seat caught another one that had not called its last card; the penalty follows."""
+
+    seat: int
+    offender: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoundOver:
     """All hands are open, the seeds are audited, the score is signed by everybody."""
 
@@ -125,6 +133,16 @@ class Dropped:
 
 
 Event: TypeAlias = (
-    SetupProgress | RoundStarted | Exchanged | Drew | Reshuffling | Played | RoundOver | GameOver | Faulted | Dropped
+    SetupProgress
+    | RoundStarted
+    | Exchanged
+    | Drew
+    | Reshuffling
+    | Played
+    | Challenged
+    | RoundOver
+    | GameOver
+    | Faulted
+    | Dropped
 )
 Output: TypeAlias = Record | KeepSecret | Publish | Event

@@ -103,9 +103,9 @@ class RoundSecrets:
         shares, proof = ledger.prove_shares(self.seat, purpose, to, slots, self.x, rnd)
         return [b"".join(shares), proof]
 
-    def share_body(self, ledger: Ledger, purpose: int, to: int, slot: Slot) -> list[Any]:
-        """Body of SHARES: our share of one drawn slot. It has the form of a batch of one."""
-        return self._shares(ledger, purpose, to, [slot])
+    def share_body(self, ledger: Ledger, purpose: int, to: int, slot: Slot, challenge: int) -> list[Any]:
+        """Body of SHARES: our share of one drawn slot, its proof, a challenge."""
+        return [*self._shares(ledger, purpose, to, [slot]), challenge]
 
     def read(self, ledger: Ledger, slot: Slot) -> int:
         """The card id of a slot of ours."""

@@ -35,6 +35,13 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
+class Challenge:
+    """A choice of the player: `offender` did not call its last card. It travels on our next entry that can carry it."""
+
+    offender: int
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """How far a session is: the open step, the head before it, and a bit per seat whose entry of that step is here."""
 
@@ -80,6 +87,8 @@ class Session:
         self._early: dict[tuple[int, int], Entry] = {}
         """Entries of steps that have not begun here, by (step, seat)."""
         self._out: list[Output] = []
+        self._challenged: int | None = None
+        """The seat our next draw, share or play challenges."""
         self._started = False
 
     def _weights(self, label: bytes) -> Callable[[int], bytes]:
@@ -215,7 +224,7 @@ class Session:
             self._record_open_step()  # the evidence; the table has noted the fault as an event
         return self._advance()
 
-    def act(self, action: Action | Ready) -> list[Output]:
+    def act(self, action: Action | Ready | Challenge) -> list[Output]:
         """The player's choice. Raises IllegalMove when the rules refuse it, NotNow when there is nothing to choose."""
         table = self._table
         if self.seat is None or not self._started or table.fault is not None:
@@ -224,6 +233,9 @@ class Session:
             if not isinstance(table.phase, setup.Commit) or table.round_number <= self._ready_round:
                 raise NotNow("session/no-round-ended", "no round has just ended")
             self._ready_round = table.round_number
+            return self._advance()
+        if isinstance(action, Challenge):
+            self._challenge(action, self.seat)
             return self._advance()
         if not isinstance(table.phase, turns.Turn | turns.Offer) or self.seat not in table.waiting_for:
             raise NotNow("session/not-your-turn", "the table does not wait for a move of this seat")
@@ -324,7 +336,7 @@ class Session:
         waits = isinstance(table.phase, setup.Commit) and table.round_number > self._ready_round
         if waits and not self._auto_continue:
             return False
-        said = duty(table, self.seat, self._secrets, self._own)
+        said = duty(table, self.seat, self._secrets, self._own, self._carried_challenge())
         if said is None:
             return False
         self._say(*said)
@@ -361,10 +373,25 @@ class Session:
         if isinstance(action, Draw):
             if not (isinstance(phase, turns.Turn) and phase.may_draw):
                 raise IllegalMove("already_drawn", "a second draw in one turn")
-            return Kind.DRAW, turns.draw_body(turns.drawable_slot(table)[0])
+            return Kind.DRAW, turns.draw_body(turns.drawable_slot(table)[0], self._carried_challenge())
         faces, opens = self._open(engine.slots_to_open(state, seat, action))
         engine.play(state, seat, action, faces)
-        return Kind.PLAY, [play_body(action), opens]
+        return Kind.PLAY, [play_body(action), opens, self._carried_challenge()]
+
+    def _challenge(self, action: Challenge, seat: int) -> None:
+        """Remember a challenge that can still hold. Raises IllegalMove no_offence for one that cannot."""
+        state = self._table.play
+        if state is None or action.offender == seat or action.offender not in state.calls.uncalled:
+            raise IllegalMove("no_offence", "this seat has not missed a call")
+        self._challenged = action.offender
+
+    def _carried_challenge(self) -> int:
+        """The challenge field of our next entry: 0, or the challenged seat plus one. A lapsed one is forgotten."""
+        state = self._table.play
+        if self._challenged is None or state is None or self._challenged not in state.calls.uncalled:
+            self._challenged = None
+            return 0
+        return self._challenged + 1
 
     def _open(self, needed: tuple[Slot, ...]) -> tuple[dict[Slot, int], list[Any]]:
         """Open the hidden ones of these slots: the faces as everybody will know them, and the wire form.

@@ -16,6 +16,7 @@ from protocol.rules.engine import DrawOutcome
 from protocol.rules.state import Phase as RulePhase
 from protocol.rules.state import Round
 from protocol.wire.entry import Entry, Kind
+from protocol.wire.limits import MAX_SEATS
 
 from .bodies import (
     OpenBatch,
@@ -31,7 +32,7 @@ from .bodies import (
 )
 from .closing import End
 from .ledger import PURPOSE_DRAW
-from .outputs import Drew, Exchanged, Played, Reshuffling
+from .outputs import Challenged, Drew, Exchanged, Played, Reshuffling
 from .phases import BadContent, Phase
 from .setup import begin_shuffle
 
@@ -47,6 +48,9 @@ def next_turn(table: Table) -> Phase:
         return End(table.everybody)
     if state.phase is RulePhase.EXCHANGE:
         return Offer((state.mover,))
+    offender = engine.penalty_due(state)
+    if offender is not None:
+        return _penalty(table, state, offender)
     if state.phase is RulePhase.DRAW and engine.must_end(state):
         table.play = engine.end_round(state)
         return End(table.everybody)
@@ -55,19 +59,21 @@ def next_turn(table: Table) -> Phase:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A DRAW: the slot that would be taken and what the wish leads to."""
+    """A DRAW: the slot that would be taken, what the wish leads to, and a challenge (None: nobody)."""
 
     slot: Slot
     outcome: DrawOutcome
+    challenged: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A checked PLAY: the cards it opened and the state after it."""
+    """A checked PLAY: the cards it opened, the state after it, and a challenge (None: nobody)."""
 
     play: Play
     opened: dict[Slot, int]
     after: Round
+    challenged: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +117,14 @@ class Turn(Phase):
         return check_play(table, entry)
 
     def _check_draw(self, table: Table, entry: Entry) -> Wish:
-        epoch, index = fields(entry.body, 2, "DRAW")
+        epoch, index, challenge = fields(entry.body, 3, "DRAW")
         if not self.may_draw:
             raise BadContent("rules/already_drawn", "a second draw in one turn")
         slot = slot_number(uint(epoch, 255, "epoch"), uint(index, 255, "index"))
         expected, outcome = drawable_slot(table)
         if slot != expected:
             raise BadContent("draw/slot", f"not the next card: {slot}, expected {expected}")
-        return Wish(slot, outcome)
+        return Wish(slot, outcome, parse_challenge(challenge))
 
     def close(self, table: Table, said: Mapping[int, Wish | Move]) -> Phase | None:
         """Take the draw or apply the play."""
@@ -129,32 +135,67 @@ class Turn(Phase):
         assert state is not None
         match what.outcome:
             case DrawOutcome.STOCK:
-                return _take(table, state, seat, what.slot)
+                phase = _take(table, seat, what.slot, engine.draw(state, seat, what.slot))
             case DrawOutcome.SINGLE:
                 table.play = engine.draw_single(state, seat)
                 table.emit(Drew(seat, what.slot, table.ledger.face(what.slot)))
+                judge_challenges(table, {seat: what.challenged})
                 return next_turn(table)
             case DrawOutcome.RESHUFFLE:
-                return _reshuffle(table, state, seat, what.slot)
+                turned, pot = engine.reshuffle(state)
+                phase = _reshuffle(table, seat, pot, what.slot, engine.draw(turned, seat, what.slot))
             case _:
                 table.play = engine.end_round(state)
                 return End(table.everybody)
+        judge_challenges(table, {seat: what.challenged})
+        return phase
 
 
-def _take(table: Table, state: Round, seat: int, slot: Slot) -> Phase:
+def _take(table: Table, seat: int, slot: Slot, after: Round) -> Phase:
     """The drawn slot now has one recipient for ever; the others owe it their shares."""
-    table.play = engine.draw(state, seat, slot)
+    table.play = after
     table.next_draw = slot + 1
     return Share(tuple(j for j in table.everybody if j != seat), seat, slot)
 
 
-def _reshuffle(table: Table, state: Round, seat: int, slot: Slot) -> Phase:
+def _reshuffle(table: Table, seat: int, pot: tuple[Slot, ...], slot: Slot, after: Round) -> Phase:
     """The whole pot becomes the new stock: its ids ascending, a new epoch, a new chain, a new READY."""
-    state, slots = engine.reshuffle(state)
-    ids = tuple(sorted(table.ledger.cards[s] for s in slots))
+    ids = tuple(sorted(table.ledger.cards[s] for s in pot))
     table.emit(Reshuffling(seat, len(ids)))
-    shares_of_first = _take(table, state, seat, slot)
-    return begin_shuffle(table, ids, shares_of_first)
+    return begin_shuffle(table, ids, _take(table, seat, slot, after))
+
+
+def _penalty(table: Table, state: Round, offender: int) -> Phase:
+    """A missed call costs a stock card: the next slot goes to the offender, whoever is to move (matrix 3.9)."""
+    match engine.penalty_outcome(state):
+        case DrawOutcome.STOCK:
+            slot = table.next_draw
+            return _take(table, offender, slot, engine.penalty_draw(state, slot))
+        case DrawOutcome.RESHUFFLE:
+            turned, pot = engine.penalty_reshuffle(state)
+            slot = slot_number(len(table.ledger.chains), 0)
+            return _reshuffle(table, offender, pot, slot, engine.penalty_draw(turned, slot))
+        case DrawOutcome.SINGLE:
+            table.emit(Drew(offender, state.pot[0], table.ledger.face(state.pot[0])))
+            table.play = engine.penalty_single(state)
+        case _:
+            table.play = engine.penalty_lapses(state)
+    return next_turn(table)
+
+
+def parse_challenge(value: Any) -> int | None:
+    """The challenge on an entry: 0 for none, else the challenged seat plus one."""
+    challenged = uint(value, MAX_SEATS, "challenge")
+    return None if challenged == 0 else challenged - 1
+
+
+def judge_challenges(table: Table, challenges: Mapping[int, int | None]) -> None:
+    """Judge the challenges of a step on the state it led to, by ascending seat; a wrong one has no effect."""
+    for seat, challenged in challenges.items():
+        assert table.play is not None
+        if challenged is not None and engine.challenge_holds(table.play, seat, challenged):
+            table.play = engine.challenge(table.play, seat, challenged)
+            table.emit(Challenged(seat, challenged))
 
 
 @dataclass(slots=True)
@@ -165,21 +206,23 @@ class Share(Phase):
     slot: Slot = 0
     kinds = (Kind.SHARES,)
 
-    def check(self, table: Table, entry: Entry) -> bytes:
+    def check(self, table: Table, entry: Entry) -> tuple[bytes, int | None]:
         """The share is proven."""
-        data, proof = fields(entry.body, 2, "SHARES")
+        data, proof, challenge = fields(entry.body, 3, "SHARES")
         share = blob(data, 32, "share")
         blob(proof, 64, "share proof")
         if not table.trusting:
             table.ledger.verify_shares(entry.seat, PURPOSE_DRAW, self.drawer, [self.slot], [share], proof)
+        challenged = parse_challenge(challenge)
         table.count(shares=1)
-        return share
+        return share, challenged
 
-    def close(self, table: Table, said: Mapping[int, bytes]) -> Phase | None:
+    def close(self, table: Table, said: Mapping[int, tuple[bytes, int | None]]) -> Phase | None:
         """The drawer can read the card; nobody else can."""
-        for j, share in said.items():
+        for j, (share, _) in said.items():
             table.ledger.add_share(self.slot, j, share)
         table.emit(Drew(self.drawer, self.slot, None))
+        judge_challenges(table, {j: challenged for j, (_, challenged) in said.items()})
         return next_turn(table)
 
 
@@ -226,15 +269,16 @@ def known_faces(table: Table, opened: dict[Slot, int]) -> dict[Slot, int]:
 
 
 def check_play(table: Table, entry: Entry) -> Move:
-    """Check a PLAY [act, opens] as one whole. Raises BadContent, WireError, CryptoError or IllegalMove."""
-    act, opens = fields(entry.body, 2, "PLAY")
+    """Check a PLAY [act, opens, challenge] as one whole. Raises BadContent, WireError, CryptoError or IllegalMove."""
+    act, opens, challenge = fields(entry.body, 3, "PLAY")
+    challenged = parse_challenge(challenge)
     play, batches = parse_play(act), parse_opens(opens)
     state = table.play
     assert state is not None
     opened = open_for(table, entry.seat, batches, engine.slots_to_open(state, entry.seat, play))
     after = engine.play(state, entry.seat, play, known_faces(table, opened))
     table.count(opened_cards=len(opened), moves=1)
-    return Move(play, opened, after)
+    return Move(play, opened, after, challenged)
 
 
 def hidden_slots(table: Table, slots: tuple[Slot, ...]) -> list[Slot]:
@@ -259,9 +303,10 @@ def _apply(table: Table, seat: int, move: Move) -> Phase:
     table.ledger.cards.update(move.opened)
     pot = state.pot if move.play.take_pot else ()
     table.emit(Played(seat, move.play, pot, out=move.after.out == seat))
+    judge_challenges(table, {seat: move.challenged})
     return next_turn(table)
 
 
-def draw_body(slot: Slot) -> list[Any]:
-    """Body of DRAW: [epoch, index]."""
-    return [slot_epoch(slot), slot_index(slot)]
+def draw_body(slot: Slot, challenge: int) -> list[Any]:
+    """Body of DRAW: [epoch, index, challenge]."""
+    return [slot_epoch(slot), slot_index(slot), challenge]

@@ -63,6 +63,8 @@ class RoundResult:
     hands: tuple[tuple[int, ...], ...]
     out: int | None
     verdicts: tuple[int, ...]
+    penalties: tuple[int, ...] = ()
+    """Points lost per seat for missed calls of the last card (already taken off `points`); empty without that rule."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from node.policy import choose
 from protocol.errors import WireError
 from protocol.session.gamefile import MAGIC, read_records, write_game
 from protocol.session.genesis import decode_genesis
 from protocol.session.verify import verify_game
-from tests.coupled import Coupled, patient
+from tests.coupled import Coupled
 
 ENTROPY = bytes(32)
 
@@ -20,7 +21,7 @@ ENTROPY = bytes(32)
 @functools.cache
 def game() -> bytes:
     """A whole file of one round at two seats."""
-    table = Coupled(2, seed=21, choose=patient)
+    table = Coupled(2, seed=21, choose=choose)
     table.start()
     table.run()
     return write_game(table.genesis, table.sessions[0].frames_from(0))

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from node.policy import choose
 from protocol.crypto import group
 from protocol.errors import InternalError
 from protocol.session.gamefile import write_game
@@ -18,7 +19,7 @@ from protocol.session.session import Session
 from protocol.session.verify import verify_game
 from protocol.wire.codec import encode
 from protocol.wire.entry import Kind, parse_entry, sign_entry
-from tests.coupled import Coupled, patient
+from tests.coupled import Coupled
 
 ENTROPY = bytes(32)
 Mutation = Callable[[list[Any], "Hostile"], list[Any]]
@@ -48,7 +49,7 @@ class Hostile(Session):
 
 def attacked(n: int, seat: int, kind: Kind, lie: Mutation, seed: int = 5) -> list[Session]:
     """Play with one hostile seat; the honest sessions when nothing goes on."""
-    table = Coupled(n, seed=seed, choose=patient)
+    table = Coupled(n, seed=seed, choose=choose)
     hostile = type("Liar", (Hostile,), {"lie_kind": kind, "lie": staticmethod(lie)})
     table.sessions[seat] = hostile(
         table.genesis, seat=seat, key=table.keys[seat], secret=table.secrets[seat][1], auto_continue=True
@@ -154,7 +155,7 @@ def test_a_lie_is_named_by_every_honest_seat(kind: Kind, lie: Mutation, code: st
 
 def test_two_entries_for_one_step_are_equivocation() -> None:
     """A second signed entry for a step that has closed names its seat and keeps both frames."""
-    table = Coupled(3, seed=1, choose=patient)
+    table = Coupled(3, seed=1, choose=choose)
     table.start()
     table.run(until=lambda: table.sessions[0].position().step > 6)
     keys = tuple(p.key for p in table.genesis.players)
@@ -175,7 +176,7 @@ def test_two_entries_for_one_step_are_equivocation() -> None:
 
 def test_another_history_is_dropped_and_names_nobody() -> None:
     """An entry at another head is not an entry here."""
-    table = Coupled(2, seed=1, choose=patient)
+    table = Coupled(2, seed=1, choose=choose)
     outputs = table.sessions[0].start()
     entry = sign_entry(table.keys[1], table.genesis.table, 0, 1, bytes(32), Kind.SEAT, [])
     outputs = table.sessions[0].receive(entry.frame)
@@ -186,7 +187,7 @@ def test_another_history_is_dropped_and_names_nobody() -> None:
 
 def test_our_own_unknown_entry_silences_this_seat() -> None:
     """A node that meets an entry of its own seat that its journal lacks stops speaking (a restored old journal)."""
-    table = Coupled(2, seed=1, choose=patient)
+    table = Coupled(2, seed=1, choose=choose)
     session = table.sessions[0]
     entry = sign_entry(table.keys[0], table.genesis.table, 0, 0, session.position().head, Kind.SEAT, [])
     session.receive(entry.frame)
@@ -200,7 +201,7 @@ def test_our_own_unknown_entry_silences_this_seat() -> None:
 @pytest.mark.parametrize("frame", [b"", b"\x00", b"garbage", encode([b"", b""]), encode(["a", 1]), bytes(70_000)])
 def test_garbage_is_dropped(frame: bytes) -> None:
     """Bytes that are no entry change nothing and are counted by code."""
-    session = Coupled(2, choose=patient).sessions[0]
+    session = Coupled(2, choose=choose).sessions[0]
     before = session.position()
     outputs: list[Output] = session.receive(frame)
 

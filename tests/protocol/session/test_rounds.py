@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from node.policy import choose
 
+from node.policy import choose
 from protocol.rules.actions import Action
 from protocol.session.gamefile import write_game
 from protocol.session.outputs import Publish, Record, RoundOver
