@@ -168,9 +168,10 @@ class Journal:
                     self._fold = True
 
     def update_settings(self, **values: Any) -> None:
-        """Change settings, durable at once."""
+        """Change settings, durable at once. Raises JournalError `journal/write`."""
         self._settings |= values
-        self._put("settings", json.dumps(self._settings).encode())
+        with self._writing():
+            self._put("settings", json.dumps(self._settings).encode())
         self.commit()
 
     def commit(self) -> None:

@@ -116,11 +116,13 @@ class Worker:
 
     def close(self) -> None:
         """Note how far the game is, for lists of games, and close the journal."""
-        if self._session is not None:
-            view = self._session.view()
-            progress = {"stage": view.stage.value, "round": view.round_number, "totals": list(view.totals)}
-            self._journal.update_settings(progress=progress)
-        self._journal.close()
+        try:
+            if self._session is not None:
+                view = self._session.view()
+                progress = {"stage": view.stage.value, "round": view.round_number, "totals": list(view.totals)}
+                self._journal.update_settings(progress=progress)
+        finally:
+            self._journal.close()
 
     @property
     def _running(self) -> Session:

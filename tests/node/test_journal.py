@@ -183,7 +183,7 @@ def test_uncommitted_batches_are_lost_whole(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
-    """When the file cannot grow, writing fails with its own code from then on, and what was committed is still there."""
+    """When the file cannot grow, writing fails with its own code from then on; what was committed is there."""
     journal = new_journal(tmp_path)
     journal.append([entry(0)])
     journal.commit()
