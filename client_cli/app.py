@@ -133,8 +133,8 @@ async def run_table(
             app.exit(result=code)
 
     def ring() -> None:
-        app.output.bell()
-        app.output.flush()
+        with suppress(OSError):  # a terminal that is gone ends the screen, not the news
+            app.output.bell()
 
     titles = Titles(sentence("app.name", lang), glyphs.sign("turn"))
 
