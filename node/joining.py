@@ -25,6 +25,7 @@ from .guard import Bucket
 from .journal import SUFFIX, GameInfo, Journal
 from .lobby import JOIN_EVERY
 from .profile import app_version
+from .roaming import follow
 from .room import LobbyError, Room
 from .tasks import background
 from .topics import LOBBY_FILTER, channel_filter, lobby_topic, node_topic
@@ -225,7 +226,8 @@ class JoinedTable:
             files=files,
             auto_continue=self._config.auto_continue,
         )
-        async with open_table(who, journal, self._router) as driver:
+        following = follow(self._router, self.table, self._config.broker)
+        async with open_table(who, journal, self._router) as driver, background(following, "roaming"):
             yield driver
 
     # ------------------------------------------------------------------ for `join_table`

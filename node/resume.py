@@ -16,11 +16,14 @@ from protocol.errors import WireError
 from protocol.session.genesis import Genesis, decode_genesis
 
 from .addresses import BrokerAddress, parse_address
-from .app import LOOPBACK, Connect, connected, mqtt, own_broker
+from .app import LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
+from .broker import BrokerError
 from .driver import Seat, TableDriver, open_table
 from .frames import table_name
 from .hosting import Door, numeric
 from .journal import SUFFIX, Journal, JournalError
+from .roaming import follow, locate
+from .tasks import background
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -100,8 +103,10 @@ async def resume_table(
         genesis = decode_genesis(info.genesis)
         port = settings.get("port")
         if port is not None:
-            embedded = own_broker(bind=str(settings["bind"]), port=int(port), insist=True, log_file=log_file)
-            address = (await stack.enter_async_context(embedded)).address
+            place = await _own_broker_again(settings, stack, log_file)
+            address = place.address
+            if place.port != port:
+                journal.update_settings(port=place.port, broker=address.url())
         else:
             address = broker or await _locate(genesis, parse_address(str(settings["broker"])))
         if settings.get("discoverable"):
@@ -119,19 +124,27 @@ async def resume_table(
         driver = await stack.enter_async_context(open_table(seat, journal, router))
         if info.role == "host":
             Door(router, key, genesis).open()
+        else:
+            await stack.enter_async_context(background(follow(router, genesis.table, address), "roaming"))
         yield driver
 
 
 async def _locate(genesis: Genesis, stored: BrokerAddress) -> BrokerAddress:
     """Where the table's broker is now: where its host announces it, else where it was."""
-    if stored.host == LOOPBACK:
+    if stored.host == LOOPBACK or stored.password is not None:
         return stored
-    from .dial import first_reachable
-    from .discovery import find
+    return await locate(genesis.table, LOOK) or stored
 
-    wanted = table_name(genesis.table)
-    found = await find(lambda f: f.table == wanted, LOOK)
-    return (found and await first_reachable(found.addresses, LOOK)) or stored
+
+async def _own_broker_again(settings: Mapping[str, Any], stack: AsyncExitStack, log_file: Path | None) -> BrokerPlace:
+    """Our broker on its old port, or on another if that is taken: the others find it by its announcement."""
+    bind, port = str(settings["bind"]), int(settings["port"])
+    try:
+        return await stack.enter_async_context(own_broker(bind=bind, port=port, insist=True, log_file=log_file))
+    except BrokerError:
+        if not settings.get("discoverable"):
+            raise
+        return await stack.enter_async_context(own_broker(bind=bind, port=0, log_file=log_file))
 
 
 async def _announce(genesis: Genesis, seat: int, address: BrokerAddress, *, own: bool, stack: AsyncExitStack) -> None:

@@ -6,8 +6,10 @@ counted as ours.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.errors import WireError
@@ -35,6 +37,9 @@ class Router:
         """`up`, `connecting` (never was up) or `down`."""
         self._handlers: dict[tuple[bytes | None, str], Handler] = {}
         self._listeners: list[Listener] = []
+        self._up = asyncio.Event()
+        self._down = asyncio.Event()
+        self._down.set()
 
     def handle(self, table: bytes | None, channel: str, handler: Handler) -> None:
         """Send this channel of a table (None: of any table) to this handler, instead of the one before."""
@@ -53,6 +58,16 @@ class Router:
     def unlisten(self, listener: Listener) -> None:
         """Tell it no more."""
         self._listeners.remove(listener)
+
+    async def cut_off(self, seconds: float) -> None:
+        """Wait until there is no connection and has been none for so long."""
+        while True:
+            await self._down.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._up.wait()
+            if self.state != "up":
+                return
 
     async def run(self) -> None:
         """Route until the transport ends."""
@@ -87,8 +102,12 @@ class Router:
         match signal:
             case Up():
                 self.state = "up"
+                self._up.set()
+                self._down.clear()
             case Down():
                 self.state = "down"
+                self._down.set()
+                self._up.clear()
             case Lost(code):
                 self.drops.count(code)
         for listener in list(self._listeners):

@@ -1,0 +1,121 @@
+"""Tables that move: the host comes back on another port, and the others find it."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import socket
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+from node import resume, roaming
+from node.addresses import BrokerAddress
+from node.app import connected, own_broker
+from node.broker import BrokerError
+from node.hosting import HostConfig, host_table
+from node.joining import JoinConfig, join_table
+from node.resume import resume_table
+from node.roaming import follow
+from protocol.rules.ruleset import preset
+from tests.node.nodes import PATIENCE, play_out, until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from node.driver import TableDriver
+
+LOCAL = "127.0.0.1"
+ELSEWHERE = BrokerAddress("127.0.0.2", 9)
+TABLE = b"t" * 16
+
+
+@pytest.fixture
+def announced(monkeypatch: pytest.MonkeyPatch) -> list[BrokerAddress]:
+    """Where the home network says that the table is: the last element, or nowhere."""
+    places: list[BrokerAddress] = []
+
+    async def locate(_: bytes, _seconds: float = 0.0) -> BrokerAddress | None:
+        await asyncio.sleep(0.01)
+        return places[-1] if places else None
+
+    monkeypatch.setattr(roaming, "locate", locate)
+    monkeypatch.setattr(resume, "locate", locate)
+    monkeypatch.setattr(roaming, "PATIENCE", 0.05)
+    return places
+
+
+async def test_a_cut_off_node_goes_where_its_table_is(announced: list[BrokerAddress]) -> None:
+    """A link that cannot connect is sent to where the table is announced, and connects there."""
+    async with AsyncExitStack() as stack:
+        place = await stack.enter_async_context(own_broker(bind=LOCAL, port=0))
+        router = await stack.enter_async_context(connected(ELSEWHERE))
+        following = asyncio.create_task(follow(router, TABLE, ELSEWHERE))
+        announced.append(place.address)
+        await until(lambda: router.state == "up")
+        following.cancel()
+
+        assert router.transport.connected
+
+
+@pytest.mark.parametrize("home", [BrokerAddress(LOCAL, 9), dataclasses.replace(ELSEWHERE, username="u", password="p")])
+async def test_who_does_not_move(announced: list[BrokerAddress], home: BrokerAddress) -> None:
+    """A table on this machine alone, and one on a broker with a password, are not followed anywhere."""
+    announced.append(ELSEWHERE)
+    async with connected(home) as router:
+        await asyncio.wait_for(follow(router, TABLE, home), PATIENCE)
+
+        assert router.state != "up"
+
+
+async def test_the_host_comes_back_on_another_port(tmp_path: Path, announced: list[BrokerAddress]) -> None:
+    """If the old port is taken when the host resumes, it takes another; the joiner follows and the game ends alike."""
+    for name in ("host", "joiner"):
+        (tmp_path / name).mkdir()
+    async with AsyncExitStack() as stack:
+        visit = AsyncExitStack()
+        config = HostConfig(
+            name="Truus",
+            rules=preset("klassiek"),
+            rules_name="klassiek",
+            seats=2,
+            max_rounds=1,
+            journals=tmp_path / "host",
+            bind=LOCAL,
+            port=0,
+            auto_continue=True,
+            discoverable=False,
+        )
+        table = await visit.enter_async_context(host_table(config))
+        # the joiner knows the host by another of its addresses, as on a home network
+        there = dataclasses.replace(table.place.address, host="localhost")
+        join = JoinConfig(
+            broker=there, name="Joep", journals=tmp_path / "joiner", table=table.table, auto_continue=True
+        )
+        joiner = await stack.enter_async_context(join_table(join))
+        _, first = await table.start()
+        second = await stack.enter_async_context(joiner.play())
+        await until(lambda: first.view().my_turn or second.view().my_turn)
+        path, old = first.journal, table.place.port
+        await visit.aclose()
+        back = await come_back(path, old or 0, announced, stack)
+        await play_out(back, second)
+
+        assert back.view().head == second.view().head
+        assert back.broker.port != old
+
+
+async def come_back(path: Path, port: int, announced: list[BrokerAddress], stack: AsyncExitStack) -> TableDriver:
+    """Resume the host while somebody else holds its port: refused if nobody could find it, else elsewhere."""
+    from node.journal import Journal
+
+    with socket.create_server((LOCAL, port)):
+        with pytest.raises(BrokerError):
+            await stack.enter_async_context(resume_table(path))
+        journal = Journal.open(path)
+        journal.update_settings(discoverable=True)
+        journal.close()
+        driver = await stack.enter_async_context(resume_table(path))
+    announced.append(driver.broker)
+    return driver
