@@ -35,6 +35,18 @@ STOCK_CARD = 10
 """What an unknown card from the stock is worth on average."""
 POT_LEFT = 1
 """What a card of the pot is worth to those who come next."""
+URGENCY_LEAST = 0.3
+URGENCY_OUT = 1.15
+URGENCY_STEP = 0.075
+"""How likely a card in hand stays there until the end: at least, when the nearest has no card, less per card it has."""
+CAUGHT = 9.0
+"""Points that a card in the hand of others costs them when the round ends."""
+JOKER_DANGER = 18.0
+"""What the card is worth to the others that one of them can swap for a joker."""
+JOKER_GIVEN = 40.0
+"""What a joker in the pot is worth to the others."""
+FIT_DANGER = 0.6
+"""The part of its points that a card is worth to the next seat, onto whose melds it fits; half of it to others."""
 
 
 def choose(view: TableView) -> Action:
@@ -80,7 +92,7 @@ class _Mind:
     def _urgency(self) -> float:
         """How likely a card in hand stays there until the round ends: near 1 when somebody is about to go out."""
         fewest = min(len(hand) for seat, hand in enumerate(self.state.hands) if seat != self.me)
-        return max(0.3, min(1.0, 1.15 - 0.075 * fewest))
+        return max(URGENCY_LEAST, min(1.0, URGENCY_OUT - URGENCY_STEP * fewest))
 
     def _unseen(self) -> list[int]:
         """Copies of each face that are neither on the table, nor in the pot, nor in the own hand."""
@@ -155,11 +167,11 @@ class _Mind:
             if self._ours(meld):
                 continue
             if self.rules.joker_swap and any(c.wild and self._stands_for(c.stands_for, face) for c in meld.cards):
-                danger += 18
-            elif self._fits(meld, face):
-                danger += (0.6 if meld.owner == following else 0.3) * self.points[face]
+                danger += JOKER_DANGER
+            elif not is_wild(self.rules, face) and self._fits(meld, face):
+                danger += (FIT_DANGER if meld.owner == following else FIT_DANGER / 2) * self.points[face]
         if is_wild(self.rules, face):
-            danger += 40
+            danger += JOKER_GIVEN
         if self.unseen[QUEEN_OF_SPADES] and (face % 13 == 11 or face in {10, 12}):
             danger += 4
         return danger
@@ -170,8 +182,8 @@ class _Mind:
     def _fits(self, meld: Meld, face: int) -> bool:
         try:
             lay_off(self.rules, meld, [(-1, face, None)], None)
-        except IllegalMove as refusal:
-            return refusal.code == "joker_identity"
+        except IllegalMove:
+            return False
         return True
 
     def discards(self, hand: Sequence[Slot], melds: Sequence[Meld]) -> list[Slot]:
@@ -241,7 +253,7 @@ class _Mind:
     def _caught(self) -> float:
         """What the others are expected to lose in hand when the round ends now, per seat."""
         others = [len(hand) for seat, hand in enumerate(self.state.hands) if seat != self.me]
-        return 9.0 * sum(others) / len(others)
+        return CAUGHT * sum(others) / len(others)
 
     def draw_or_take(self) -> Action:
         """Take the pot when what it lets us lay outweighs what it leaves in hand, else draw."""

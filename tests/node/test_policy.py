@@ -24,6 +24,7 @@ HOUSES: dict[str, tuple[str, dict[str, object]]] = {
     "hard-discards": ("klassiek", {"discard_joker_allowed": False, "discard_card_just_taken_allowed": False}),
     "twos-wild": ("spelregelwijzer", {"two_as_joker": True, "joker_swap": True, "queen_discard": "last_card"}),
     "single-set": ("spelregelwijzer", {"opening_single_set_of_three": True, "opening_minimum": 0}),
+    "last-card": ("basis", {"last_card_call": "points", "last_card_penalty_points": 20}),
     "three-packs": ("online", {"decks": 3, "same_suit_twice_in_set": False, "ace_both_ends": False}),
     "locked-pot": ("klassiek", {"pot_rest_same_turn": False, "duplicate_in_run": True, "layoff_run_ends": False}),
     "bridge": ("basis", {"joker_swap_match": "exact_bridge", "discard_required_to_go_out": False}),
@@ -61,6 +62,27 @@ def test_bots_know_house_rules(name: str) -> None:
 
     assert table.tally.rounds == 6
     assert table.tally.steps["Lay"] > 0
+
+
+def test_bots_call_their_last_card() -> None:
+    """Where the last card must be called, a bot calls exactly when its discard leaves one card in hand."""
+    plays: list[tuple[Play, int]] = []
+
+    def watched(view: TableView) -> Draw | Play | Exchange:
+        action = choose(view)
+        if isinstance(action, Play):
+            assert view.round is not None
+            assert view.me is not None
+            after = engine.play(view.round, view.me, action, view.faces)
+            plays.append((action, len(after.hands[view.me])))
+        return action
+
+    table = BotTable(house("last-card"), [watched] * 4, seed=8)
+    for _ in range(5):
+        table.round()
+
+    assert [play.call_last for play, _ in plays] == [left == 1 for _, left in plays]
+    assert any(left == 1 for _, left in plays)
 
 
 @pytest.mark.parametrize("name", PRESETS)
