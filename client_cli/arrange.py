@@ -29,15 +29,23 @@ class Sort(Enum):
         return ways[(ways.index(self) + 1) % len(ways)]
 
 
+UNKNOWN = -1
+"""The face of a card that this view does not know: our own for a moment after the draw, or one of a past round."""
+
+
 def by_suit(face: int, slot: Slot) -> tuple[int, int, int]:
-    """Sort key: suit, then the ace after the king, jokers last."""
+    """Sort key: suit, then the ace after the king, jokers last, and after them what is not known yet."""
+    if face == UNKNOWN:
+        return (len(SUITS) + 1, 0, slot)
     if face == JOKER:
         return (len(SUITS), 0, slot)
     return (_SUIT_ORDER.index(suit(face)), _height(face), slot)
 
 
 def by_rank(face: int, slot: Slot) -> tuple[int, int, int]:
-    """Sort key: rank with the ace high, then suit, jokers last."""
+    """Sort key: rank with the ace high, then suit, jokers last, and after them what is not known yet."""
+    if face == UNKNOWN:
+        return (21, 0, slot)
     if face == JOKER:
         return (20, 0, slot)
     return (_height(face), _SUIT_ORDER.index(suit(face)), slot)
@@ -60,7 +68,7 @@ def ordered(
     key = by_rank if sort is Sort.RANK else by_suit
     front = [slot for group in groups for slot in group if slot in hand] if sort is Sort.MELDS else []
     rest = [slot for slot in hand if slot not in front]
-    return (*front, *sorted(rest, key=lambda slot: key(faces[slot], slot)))
+    return (*front, *sorted(rest, key=lambda slot: key(faces.get(slot, UNKNOWN), slot)))
 
 
 def shifted(order: Sequence[Slot], slot: Slot, by: int) -> tuple[Slot, ...]:

@@ -22,12 +22,10 @@ from protocol.session.outputs import (
 )
 from protocol.session.view import TableView
 
+from .arrange import UNKNOWN
+
 LONGEST = 4000
 """Entries kept; the game file holds everything, the screen only what a person may want to scroll through."""
-
-
-UNKNOWN = -1
-"""The face of a card that this view does not know (any more)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,9 +69,14 @@ def table_of(view: TableView, draft: Draft) -> Round | None:
 
 
 def may_arrange(view: TableView, draft: Draft) -> bool:
-    """Whether cards may be laid now: it is our turn and we have drawn or taken the pot."""
+    """Whether cards may be laid now: it is our turn, we have drawn or taken the pot, and know all our cards."""
     assert view.round is not None
-    return view.my_turn and (view.round.phase is Phase.PLAY or draft.take_pot)
+    return view.my_turn and (view.round.phase is Phase.PLAY or draft.take_pot) and knows_hand(view)
+
+
+def knows_hand(view: TableView) -> bool:
+    """Whether every card of our hand can be read; a drawn one cannot before the last key share is in."""
+    return all(slot in view.faces for slot in view.hand)
 
 
 def offers(view: TableView, draft: Draft, selection: Sequence[Slot]) -> tuple[Offer, ...]:
@@ -94,7 +99,7 @@ def why_nothing(view: TableView, draft: Draft, selection: Sequence[Slot]) -> str
     if not view.my_turn or len(selection) < 1 or view.round is None or view.me is None:
         return None
     if not may_arrange(view, draft):
-        return "must_draw_first"
+        return "must_draw_first" if knows_hand(view) else "turn.opening"
     if len(selection) < 3:
         return "does_not_fit"
     attempt = Lay(tuple(Placed(slot) for slot in selection))
@@ -134,7 +139,7 @@ def ending_refusal(view: TableView, draft: Draft, discard: Slot | None) -> str |
     if not view.my_turn or view.round is None or view.me is None:
         return "not_your_turn"
     if not may_arrange(view, draft):
-        return "must_draw_first"
+        return "must_draw_first" if knows_hand(view) else "turn.opening"
     try:
         engine.play(view.round, view.me, ending(view, draft, discard), view.faces)
     except DuizendenError as refused:
@@ -145,7 +150,7 @@ def ending_refusal(view: TableView, draft: Draft, discard: Slot | None) -> str |
 def hint(view: TableView, draft: Draft) -> Hint:
     """The best laydown now, and before the draw the best one with the pot; no steps where there is none."""
     state, me = view.round, view.me
-    if state is None or me is None or not view.my_turn:
+    if state is None or me is None or not view.my_turn or not knows_hand(view):
         return Hint((), 0)
     if not may_arrange(view, draft):
         best = moves.laydown(state, me, view.faces, take_pot=True, limit=HINT_LIMIT)
@@ -165,7 +170,7 @@ def hand_cards(step: Step, hand: Sequence[Slot]) -> tuple[Slot, ...]:
 def groups(view: TableView, draft: Draft, hand: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
     """Cards that could be laid together if we were to play now, best first: for ordering the hand by melds."""
     now = table_of(view, draft)
-    if now is None or view.me is None or not hand or now.phase is Phase.OVER:
+    if now is None or view.me is None or not hand or now.phase is Phase.OVER or not knows_hand(view):
         return ()
     as_if = replace(now, mover=view.me, phase=Phase.PLAY, drawn=now.drawn or Drawn("stock", hand[-1:]))
     steps = moves.laydown(as_if, view.me, view.faces, take_pot=False, limit=HINT_LIMIT).steps

@@ -90,6 +90,7 @@ SCREEN: dict[str, tuple[str, str]] = {
         "Je kaart komt eraan; {names} sturen hun sleuteldeel.",
         "Your card is coming; key shares are on their way from {names}.",
     ),
+    "turn.opening": ("Je kaart wordt geopend.", "Your card is being opened."),
     "turn.over": ("De ronde is afgelopen; de handen gaan open.", "The round is over; the hands are being opened."),
     "turn.between": (
         "De ronde is geteld. Klaar voor de volgende? (Enter)",

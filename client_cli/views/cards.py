@@ -65,7 +65,7 @@ def draw_box(canvas: Canvas, x: int, y: int, glyphs: Glyphs, size: Size) -> None
 def draw_back(canvas: Canvas, x: int, y: int, glyphs: Glyphs, size: Size) -> None:
     """A card face down."""
     _edges(canvas, x, y, glyphs, size, style("back.edge"), heavy=False)
-    canvas.fill(x + 1, y + 1, size.width - 2, size.height - 2, style("back"), glyphs.sign("back"))
+    canvas.fill(x + 1, y + 1, size.width - 2, size.height - 1 - size.foot, style("back"), glyphs.sign("back"))
 
 
 def draw_gap(canvas: Canvas, x: int, y: int, glyphs: Glyphs, size: Size, text: str) -> None:

@@ -114,7 +114,7 @@ def _mine(scene: Scene, base: str) -> list[Piece]:
     if table.phase is Phase.EXCHANGE:
         return scene.tell("turn.exchange", (), base)
     if table.phase is Phase.PLAY or state.draft.take_pot:
-        return scene.tell("turn.play", (), base)
+        return scene.tell("turn.play" if may_arrange(state.view, state.draft) else "turn.opening", (), base)
     refusal = pot_refusal(state.view)
     if refusal is None:
         return scene.tell("turn.draw", (), base)
@@ -257,7 +257,8 @@ def draw_hand_line(canvas: Canvas, scene: Scene, y: int, hidden: str) -> None:
         return
     words = [scene.count("cards", len(state.order))] if state.table is not None else []
     if state.order:
-        cost = sum(hand_card_points(state.view.rules, state.view.faces[slot]) for slot in state.order)
+        known = [state.view.faces[slot] for slot in state.order if slot in state.view.faces]
+        cost = sum(hand_card_points(state.view.rules, face) for face in known)
         words.append(scene.say("hand.value", points=cost))
     total = state.view.totals[state.me] if state.view.totals else 0
     words.append(scene.say("seat.total", points=glyphs.number(total)))

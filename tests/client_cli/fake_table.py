@@ -92,6 +92,8 @@ class FakeTable:
         self.link = Connection(state="up", broker="mqtt://127.0.0.1:1883", peers=(True,) * n)
         self.submitted: list[Action | NextRound] = []
         self._pace = pace
+        self.sealed: Slot | None = None
+        """A drawn card that its holder cannot read yet, for one piece of news, as with a real node."""
         self.told: list[Update] = []
         self._news: asyncio.Queue[Update | None] = asyncio.Queue()
         self._starter: int | None = None
@@ -146,7 +148,7 @@ class FakeTable:
         """The view of any seat."""
         faces = dict(self.round.faces) if self.round is not None else {}
         if seat is not None and self.round is not None:
-            faces.update({slot: self.faces[slot] for slot in self.round.hands[seat]})
+            faces.update({slot: self.faces[slot] for slot in self.round.hands[seat] if slot != self.sealed})
         return TableView(
             table=b"fake table 16 by",
             players=self.players,
@@ -256,7 +258,9 @@ class FakeTable:
         await self._wait()
         slot = self.stock.pop(0)
         self.round = engine.draw(state, seat, slot)
-        self.waiting = (seat,)
+        self.waiting, self.sealed = (seat,), slot
+        self._tell()
+        self.sealed = None
         self._count(shares=self.n - 1, signatures=self.n)
         self._tell(Drew(seat, slot, self.faces[slot] if seat == self.me else None))
 

@@ -33,7 +33,7 @@ from protocol.rules.ruleset import for_players, preset, with_overrides
 from protocol.rules.state import Phase
 from protocol.session.outputs import Drew, Faulted, Played, RoundOver, RoundStarted, SetupProgress
 from protocol.session.view import Stage, TableView
-from tests.client_cli.scenes import NAMES, meld, result, run, screen, view
+from tests.client_cli.scenes import NAMES, meld, result, run, screen, text, view
 
 LINK = Link(broker="mqtt://127.0.0.1:1883", peers=(True, True, True, True))
 BASIS = with_overrides(for_players(preset("basis"), 4), {"opening_exchange": "none"})
@@ -112,6 +112,23 @@ def test_a_new_card_moves_neither_cursor_nor_selection() -> None:
     assert words(state, (state.cursor or 0,)) == "7S"
     assert words(state, state.selected) == "7S"
     assert words(state, state.fresh) == "2S"
+
+
+def test_a_card_that_cannot_be_read_yet_stops_nothing() -> None:
+    """Between the draw and the last key share our new card is a back at the end of the hand, and acts wait for it."""
+    known = view(hand="5S 7S 9S 2S")
+    sealed = replace(known, faces={slot: face for slot, face in known.faces.items() if slot != 3})
+    state = screen(sealed)
+
+    assert state.order == (0, 1, 2, 3)
+    for key in (Key.DISCARD, Key.HINT, Key.SORT, Key.TOGGLE):
+        assert run(state, key)[1] == ()
+    refused, _ = run(state, Edge(1), Key.DISCARD)
+    assert refused.note is not None
+    assert refused.note.code == "turn.opening"
+    assert "Je kaart wordt geopend." in text(state)
+    assert "▒▒▒" in text(state).split("\n")[21]
+    assert shown(run(state, news(known))[0]) == "2S 5S 7S 9S"
 
 
 def test_marks_of_new_cards_go_with_the_turn() -> None:
