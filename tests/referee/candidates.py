@@ -13,7 +13,6 @@ from protocol.rules import moves
 from protocol.rules.actions import ANY_SUIT, HIGH, LOW, Lay, LayOff, Placed, Play, Slot, Step, Swap
 from protocol.rules.cards import QUEEN_OF_SPADES, face_of, rank, suit
 from protocol.rules.state import Round
-
 from tests.referee.forms import rank_at
 from tests.referee.position import Position, TableMeld
 
@@ -43,7 +42,7 @@ class Candidates:
         if len(cards) < 3 and self.rng.random() < 0.8:
             cards = self.set_of(hand, must) if kind >= 0.45 else self.run_of(hand, must)
         if not cards:
-            some = self.rng.sample(list(hand), min(len(hand), self.rng.choice([1, 2, 3, 3, 4])))
+            some = self.rng.sample(list(hand), min(len(hand), self.rng.choice([2, 3, 3, 4])))
             cards = [Placed(slot) for slot in some]
         return Lay(tuple(cards))
 
@@ -56,13 +55,13 @@ class Candidates:
         assert start is not None
         same = [slot for slot in naturals if rank(self.faces[slot]) == rank(self.faces[start])]
         self.rng.shuffle(same)
-        same = same[: self.rng.choice([2, 3, 3, 4, 5, 8, 12])]
+        same = same[: self.rng.choice([1, 2, 3, 3, 4, 5, 8, 16])]
         if start not in same:
             same[-1] = start
         cards = [Placed(slot) for slot in same]
         want = 1 if len(same) >= 3 and self.rng.random() < 0.4 else max(0, 3 - len(same))
-        if self.rng.random() < 0.05:
-            want += 1
+        if self.rng.random() < 0.15:
+            want += self.rng.choice([1, 1, 2, 8])
         used = [must] if must in jokers else []
         used += [slot for slot in jokers if slot not in used]
         for slot in used[: max(want, int(must in jokers))]:
@@ -90,7 +89,7 @@ class Candidates:
                 if at.get(place) != start:
                     at[place] = slot
         here = next((place for place, slot in at.items() if slot == start), 1)
-        length = self.rng.choice([3, 3, 3, 4, 4, 5, 6, 8, 14])
+        length = self.rng.choice([3, 3, 3, 4, 4, 5, 6, 8, 13, 14])
         low = here - self.rng.randrange(length)
         if self.rng.random() < 0.95:
             low = max(1, min(low, 15 - length))
@@ -100,7 +99,7 @@ class Candidates:
         if must in spare:
             spare.remove(must)
             spare.append(must)
-        budget = self.rng.choice([0, 1, 1, 2, 3])
+        budget = self.rng.choice([0, 1, 1, 2, 3, 8])
         for place in range(low, low + length):
             if place in at:
                 cards.append(Placed(at[place]))
@@ -125,13 +124,14 @@ class Candidates:
         """One to three cards that look as if they fit a meld."""
         if not melds or not hand:
             return None
-        number = self.rng.randrange(len(melds))
+        own = [i for i, meld in enumerate(melds) if meld.owner == self.position.mover]
+        number = self.rng.choice(own) if own and self.rng.random() < 0.7 else self.rng.randrange(len(melds))
         meld = melds[number]
         wanted = self.fitting(meld)
         cards: list[Placed] = []
         some = list(hand)
         self.rng.shuffle(some)
-        limit = self.rng.choice([1, 1, 1, 2, 2, 3])
+        limit = self.rng.choice([1, 1, 1, 2, 2, 3, 6])
         for slot in some:
             if len(cards) < limit and (self.faces[slot] in wanted or self.position.wild(self.faces[slot])):
                 cards.append(Placed(slot, self.layoff_claim(wanted) if self.position.wild(self.faces[slot]) else None))
@@ -184,13 +184,13 @@ class Candidates:
         """A step that the program itself would propose."""
         faces = {slot: self.faces[slot] for slot in hand}
         kind = self.rng.random()
-        found: Sequence[Step]
+        found: list[Step] = []
         if kind < 0.5:
-            found = moves.melds(state, state.mover, faces)
+            found += moves.melds(state.rules, faces)
         elif kind < 0.8:
-            found = moves.layoffs(state, state.mover, faces)
+            found += moves.layoffs(state, state.mover, faces)
         else:
-            found = moves.swaps(state, state.mover, faces)
+            found += moves.swaps(state, state.mover, faces)
         return self.rng.choice(found) if found else None
 
     # -------------------------------------------------------------- whole plays
@@ -212,12 +212,12 @@ class Candidates:
         """The play with one thing changed."""
         rng = self.rng
         steps = list(play.steps)
-        kind = rng.randrange(10)
-        if kind == 0:
+        kind = rng.choice([0, 1, 2, 3, 4, 4, 5, 5, *range(6, 16)])
+        if kind == 0 and rng.random() < 0.3:
             return replace(play, take_pot=not play.take_pot)
         if kind == 1:
             return replace(play, discard=rng.choice([None, *everywhere]))
-        if kind == 2:
+        if kind == 2 and rng.random() < 0.3:
             return replace(play, shown=tuple(rng.sample(list(everywhere), min(2, len(everywhere)))))
         if kind == 3:
             return replace(play, discard=rng.choice([*self.position.hands[self.position.mover], None]))
@@ -246,16 +246,26 @@ class Candidates:
         if not cards:
             return step
         at = rng.randrange(len(cards))
-        kind = rng.randrange(6)
+        hand = self.position.hands[self.position.mover]
+        kind = rng.randrange(7)
         if kind == 0:
-            cards[at] = replace(cards[at], slot=rng.choice(everywhere))
+            cards[at] = replace(cards[at], slot=rng.choice(everywhere if rng.random() < 0.2 else hand))
         elif kind == 1:
-            claims = [None, *range(52), *range(ANY_SUIT, ANY_SUIT + 13)]
-            cards[at] = replace(cards[at], stands_for=rng.choice(claims))
+            jokers = [i for i, card in enumerate(cards) if self.position.wild(self.faces[card.slot])]
+            at = rng.choice(jokers or [at])
+            claims = [*range(52), *range(ANY_SUIT, ANY_SUIT + 13)]
+            near = [
+                face
+                for face in (self.faces[card.slot] + d for card in cards for d in (-2, -1, 0, 1, 2))
+                if 0 <= face < 52
+            ]
+            cards[at] = replace(cards[at], stands_for=rng.choice([None, rng.choice(claims), *near]))
         elif kind == 2:
             del cards[at]
-        elif kind == 3:
-            cards.insert(at, Placed(rng.choice(everywhere)))
+        elif kind in {3, 6}:
+            cards.insert(
+                rng.choice([0, at, len(cards)]), Placed(rng.choice(everywhere if rng.random() < 0.2 else hand))
+            )
         elif kind == 4:
             rng.shuffle(cards)
         elif isinstance(step, LayOff):

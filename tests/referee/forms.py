@@ -13,7 +13,6 @@ from itertools import product
 from protocol.rules.actions import ANY_SUIT, HIGH, LOW
 from protocol.rules.cards import SUITS, TWO, face_of, rank, suit
 from protocol.rules.ruleset import RuleSet
-
 from tests.referee.position import OnTable, RefusedError, TableMeld, refuse_if
 
 CIRCLE = range(-13, 29)
@@ -43,11 +42,14 @@ def rank_at(place: int) -> int:
 def may_lie_at(card: Card, place: int, suit_: int) -> bool:
     """Whether the card may have this place in a run of this suit; an undeclared joker may have any."""
     named = card.claim if card.wild else card.face
-    if named is None:
-        return True
-    if named >= ANY_SUIT:
-        return named - ANY_SUIT == rank_at(place)
-    return named == face_of(suit_, rank_at(place))
+    return named is None or named == face_of(suit_, rank_at(place))
+
+
+def check_suit_named(cards: Sequence[Card], suit_: int) -> None:
+    """Raises joker_identity for a joker in a run that is declared with another suit or with none (spec R83)."""
+    for card in cards:
+        named = card.claim if card.wild else None
+        refuse_if(named is not None and (named >= ANY_SUIT or suit(named) != suit_), "joker_identity")
 
 
 def straight(cards: Sequence[Card], low: int, suit_: int) -> bool:
@@ -106,6 +108,7 @@ def check_aces(rules: RuleSet, low: int, high: int) -> None:
 
 def run_meld(rules: RuleSet, owner: int, cards: Sequence[Card], suit_: int) -> TableMeld:
     """The run the cards make. Raises RefusedError where they make none."""
+    check_suit_named(cards, suit_)
     # Of several readings (an ace is low or high) any that the rules allow will do.
     first: RefusedError | None = None
     for window in windows(rules):
@@ -121,8 +124,11 @@ def run_meld(rules: RuleSet, owner: int, cards: Sequence[Card], suit_: int) -> T
         return TableMeld(owner, "run", placed_in_run(row, suit_), row[0][0])
     if first is not None:
         raise first
-    refuse_if(find_run(cards, CIRCLE, suit_) is not None, "ace_wrap")
-    raise RefusedError("joker_identity" if jokers_to_blame(cards, suit_) else "not_a_meld")
+    refuse_if(as_listed(cards, CIRCLE, suit_) is not None, "ace_wrap")
+    refuse_if(jokers_to_blame(cards, suit_), "joker_identity")
+    rows = (range(low, low + len(cards)) for low in CIRCLE)
+    refuse_if(any(fill(cards, row, suit_) for row in rows), "ace_wrap")
+    raise RefusedError("not_a_meld")
 
 
 def windows(rules: RuleSet) -> Iterator[range]:
@@ -179,7 +185,6 @@ def check_suits_differ(lying: Sequence[OnTable], cards: Sequence[Card], total: i
     """Raises duplicate_suit where a suit would lie twice, or more than four cards (jokers take missing suits)."""
     suits = [suit(card.stands_for) for card in lying if card.stands_for < ANY_SUIT]
     suits += [suit(card.face) for card in cards if not card.wild]
-    suits += [suit(card.claim) for card in cards if card.wild and card.claim is not None and card.claim < ANY_SUIT]
     refuse_if(len(set(suits)) != len(suits) or total > 4, "duplicate_suit")
 
 
@@ -190,12 +195,15 @@ def with_suits(
     count = [0] * 4
     for on_table in lying:
         count[suit(on_table.stands_for)] += 1
-    for card, claim in zip(cards, claims, strict=True):
+    for card in cards:
         if not card.wild:
             count[suit(card.face)] += 1
-        elif claim is not None:
+    # A natural card is real, whatever a joker stands for already; a joker needs a copy that can still exist.
+    for claim in claims:
+        if claim is not None:
             count[suit(claim)] += 1
-    refuse_if(any(copies > rules.decks for copies in count), "joker_identity")
+            refuse_if(not rules.same_suit_twice_in_set and count[suit(claim)] > 1, "duplicate_suit")
+            refuse_if(count[suit(claim)] > rules.decks, "joker_identity")
     added = []
     for card, claim in zip(cards, claims, strict=True):
         stands_for = card.face
@@ -218,21 +226,21 @@ def neighbours(one: int, other: int) -> bool:
     return (CIRCLE_OF_SUITS[one] - CIRCLE_OF_SUITS[other]) % 4 in {1, 3}
 
 
-def bridge_claims(
-    rules: RuleSet, lying: Sequence[OnTable], cards: Sequence[Card], rank_: int
-) -> list[int | None]:
+def bridge_claims(rules: RuleSet, lying: Sequence[OnTable], cards: Sequence[Card], rank_: int) -> list[int | None]:
     """The declarations of the cards, and under exact_bridge the suit that the row gives to a single joker."""
     claims = [card.claim if card.wild and card.claim is not None and card.claim < ANY_SUIT else None for card in cards]
-    if rules.joker_swap_match != "exact_bridge" or lying:
+    if rules.joker_swap_match != "exact_bridge" or any(card.wild for card in lying):
         return claims
     jokers = [i for i, card in enumerate(cards) if card.wild]
-    naturals = [suit(card.face) for card in cards if not card.wild]
+    naturals = [suit(card.face) for card in lying if not card.wild]
+    naturals += [suit(card.face) for card in cards if not card.wild]
     if len(jokers) != 1 or len(set(naturals)) != len(naturals) or len(naturals) == 4:
         return claims
     at = jokers[0]
+    before = len(lying) + at
     fitting = []
     for suit_ in range(4):
-        row = [*naturals[:at], suit_, *naturals[at:]]
+        row = [*naturals[:before], suit_, *naturals[before:]]
         if len(set(row)) == len(row) and all(neighbours(row[i], row[i + 1]) for i in range(len(row) - 1)):
             fitting.append(face_of(suit_, rank_))
     refuse_if(not fitting, "bridge_order")
@@ -245,10 +253,14 @@ def bridge_claims(
 # ------------------------------------------------------------------ a new meld
 
 
-def check_declarations(cards: Sequence[Card]) -> None:
-    """Raises joker_identity for a natural card that is said to be another."""
+def check_declarations(rules: RuleSet, cards: Sequence[Card]) -> None:
+    """Raises joker_identity for a natural card that is said to stand for something (even for itself, spec R80)."""
     for card in cards:
-        refuse_if(not card.wild and card.claim is not None and card.claim != card.face, "joker_identity")
+        refuse_if(not card.wild and card.claim is not None, "joker_identity")
+        if card.claim is not None:
+            refuse_if(card.claim not in [*range(52), *range(ANY_SUIT, ANY_SUIT + 13)], "joker_identity")
+            no_two = rules.two_as_joker and not rules.wild_two_may_be_two
+            refuse_if(no_two and claim_rank(card.claim) == TWO, "joker_identity")
 
 
 def check_majority(rules: RuleSet, naturals: int, jokers: int) -> None:
@@ -263,7 +275,7 @@ def new_meld(rules: RuleSet, owner: int, cards: Sequence[Card]) -> TableMeld:
     refuse_if(len(cards) < rules.meld_min_cards, "too_short")
     refuse_if(len(naturals) < rules.min_naturals, "needs_natural")
     check_majority(rules, len(naturals), len(jokers))
-    check_declarations(cards)
+    check_declarations(rules, cards)
     ranks = {rank(card.face) for card in naturals}
     suits = {suit(card.face) for card in naturals}
     first = naturals[0].face
@@ -285,7 +297,7 @@ def new_meld(rules: RuleSet, owner: int, cards: Sequence[Card]) -> TableMeld:
 def larger_meld(rules: RuleSet, meld: TableMeld, cards: Sequence[Card], side: str | None) -> TableMeld:
     """The meld with these cards laid off. Raises RefusedError where they do not fit."""
     refuse_if(not cards, "does_not_fit")
-    check_declarations(cards)
+    check_declarations(rules, cards)
     if meld.kind == "set":
         refuse_if(side is not None, "does_not_fit")
         ranks = [claim_rank(card.stands_for) for card in meld.cards]
@@ -301,6 +313,7 @@ def longer_run(rules: RuleSet, meld: TableMeld, cards: Sequence[Card], side: str
     """The run with these cards at its ends."""
     suit_ = suit(meld.cards[0].stands_for)
     refuse_if(any(not card.wild and suit(card.face) != suit_ for card in cards), "does_not_fit")
+    check_suit_named(cards, suit_)
     low, high = meld.low, meld.low + len(meld.cards) - 1
     found = [row for row in extensions(cards, low, high, side, suit_) if row[0][0] >= 1 and row[-1][0] <= 14]
     allowed: list[list[tuple[int, Card]]] = []
@@ -313,9 +326,8 @@ def longer_run(rules: RuleSet, meld: TableMeld, cards: Sequence[Card], side: str
             first = first or error
         else:
             allowed.append(row)
-    if allowed and side is None:
-        refuse_if(any(card.wild and card.claim is None for card in cards), "joker_identity")
-        refuse_if(len(allowed) > 1, "does_not_fit")
+    undeclared = any(card.wild and card.claim is None for card in cards)
+    refuse_if(len(allowed) > 1, "joker_identity" if undeclared else "does_not_fit")
     if allowed:
         row = allowed[0]
         below = [pair for pair in row if pair[0] < low]
@@ -324,26 +336,46 @@ def longer_run(rules: RuleSet, meld: TableMeld, cards: Sequence[Card], side: str
         return TableMeld(meld.owner, "run", laid, low - len(below))
     if first is not None:
         raise first
-    refuse_if(any(True for _ in extensions(cards, low, high, side, suit_)), "ace_wrap")
-    free = [Card(card.slot, card.face, card.wild, None) for card in cards]
-    blame = any(row[0][0] >= 1 and row[-1][0] <= 14 for row in extensions(free, low, high, side, suit_))
-    raise RefusedError("joker_identity" if blame else "does_not_fit")
+    raise RefusedError(why_no_extension(cards, low, high, side))
+
+
+def why_no_extension(cards: Sequence[Card], low: int, high: int, side: str | None) -> str:
+    """The reason code, of both ends the first of ace_wrap, joker_identity, does_not_fit (spec R92)."""
+    k = len(cards)
+    codes = []
+    for here, start in ((HIGH, high + 1), (LOW, low - k)):
+        if side in {here, None}:
+            codes.append(why_not_there(cards, range(start, start + k)))
+    return next(code for code in ("ace_wrap", "joker_identity", "does_not_fit") if code in codes)
+
+
+def why_not_there(cards: Sequence[Card], places: Sequence[int]) -> str:
+    """Why the cards do not take exactly these places: the first card without one, else the ace that ends the row."""
+    free = list(places)
+    for card in cards:
+        face = card.claim if card.wild else card.face
+        if face is None:
+            continue
+        here = [place for place in free if rank_at(place) == rank(face)]
+        if not here:
+            return "joker_identity" if card.wild else "does_not_fit"
+        free.remove(here[0])
+    return "ace_wrap"
 
 
 def extensions(
     cards: Sequence[Card], low: int, high: int, side: str | None, suit_: int
 ) -> Iterator[list[tuple[int, Card]]]:
-    """Every way to put the cards at the ends of the row low..high: as listed at one end, else in any order."""
+    """Every way to put the cards at an end of the row low..high, as listed, else in any order; else at both ends."""
     k = len(cards)
-    if side == HIGH or side is None:
-        row = as_listed(cards, [high + 1], suit_) or fill(cards, range(high + 1, high + 1 + k), suit_)
-        if row:
-            yield row
-    if side == LOW or side is None:
-        row = as_listed(cards, [low - k], suit_) or fill(cards, range(low - k, low), suit_)
-        if row:
-            yield row
-    if side is None:
+    one_end = False
+    for here, start in ((HIGH, high + 1), (LOW, low - k)):
+        if side in {here, None}:
+            row = as_listed(cards, [start], suit_) or fill(cards, range(start, start + k), suit_)
+            if row:
+                one_end = True
+                yield row
+    if side is None and not one_end and not any(card.wild and card.claim is None for card in cards):
         for below in range(1, k):
             row = fill(cards, [*range(low - below, low), *range(high + 1, high + 1 + k - below)], suit_)
             if row:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from protocol.rules.actions import Lay, LayOff, Placed, Play, Slot, Step, Swap
 from protocol.rules.cards import QUEEN_OF_SPADES, rank, suit
 from protocol.rules.rulefields import IDLE_LAPS
-
 from tests.referee.forms import Card, claim_rank, larger_meld, new_meld
 from tests.referee.position import DRAW, EXCHANGE, OVER, PLAY, OnTable, Position, RefusedError, TableMeld, refuse_if
 from tests.referee.score import points
@@ -45,6 +44,7 @@ def exchange(position: Position, seat: int, returned: Slot | None, faces: Mappin
         if rules.opening_exchange == "decliner_draws":
             after.pot_covered = True
             after.stock_only = True
+            after.starter = seat
         else:
             after.mover = after.starter
         return after
@@ -170,7 +170,6 @@ class Turn:
     """The other cards of the pot taken."""
     opening: list[TableMeld] = field(default_factory=list)
     """Melds of the first lay that were laid together so far and are not judged yet."""
-    was_down: bool = False
 
     def face(self, slot: Slot) -> int | None:
         """The face of a card, None where it is not known."""
@@ -186,25 +185,33 @@ def play(position: Position, seat: int, action: Play, faces: Mapping[Slot, int])
     """The position after the rest of a turn: the pot if taken, the steps, the discard."""
     check_turn(position, seat)
     if action.take_pot:
+        refuse_if(position.phase == EXCHANGE, "not_your_turn")
         refuse_if(position.phase != DRAW, "already_drawn")
     else:
         refuse_if(position.phase != PLAY, "must_draw_first")
     at = copy_of(position)
     if position.phase == PLAY and position.drawn_from == "pot":
         raise AssertionError("a pot is taken and played in one move")
-    turn = Turn(at, seat, faces, goes_out(position, seat, action), list(at.hands[seat]), was_down=at.down[seat])
+    turn = Turn(at, seat, faces, goes_out(position, seat, action), list(at.hands[seat]))
     if action.take_pot:
         take_pot(turn, action)
-    for index, step in enumerate(action.steps):
-        first_after_pot = action.take_pot and index == 0
+    for step in action.steps:
         if not isinstance(step, Lay):
             close_opening(turn)
-        do_step(turn, step, first_after_pot=first_after_pot)
+        do_step(turn, step)
     close_opening(turn)
     if action.steps or action.take_pot:
         check_can_end(turn)
     discard(turn, action)
     return finish(turn)
+
+
+def named(action: Play) -> list[Slot]:
+    """Every slot that the play puts down, discards or shows."""
+    slots: list[Slot] = []
+    for step in action.steps:
+        slots += [step.slot] if isinstance(step, Swap) else [card.slot for card in step.cards]
+    return [*slots, *action.shown, *([] if action.discard is None else [action.discard])]
 
 
 def goes_out(position: Position, seat: int, action: Play) -> bool:
@@ -213,7 +220,7 @@ def goes_out(position: Position, seat: int, action: Play) -> bool:
     for step in action.steps:
         if isinstance(step, Lay | LayOff):
             count -= len(step.cards)
-    return count - (0 if action.discard is None else 1) == 0
+    return count - (0 if action.discard is None else 1) <= 0
 
 
 # ------------------------------------------------------------------ taking the pot (3.6)
@@ -227,7 +234,7 @@ def take_pot(turn: Turn, action: Play) -> None:
     refuse_if(rules.pot_requires_being_down and not at.down[turn.seat], "not_down")
     refuse_if(len(turn.old_hand) < rules.pot_min_hand, "pot_min_hand")
     *turn.rest, turn.top = at.pot
-    very_first = not any(at.turns_taken) and len(at.pot) == 1
+    very_first = not any(at.turns_taken)
     if rules.pot_top_card_must_be_melded and not (rules.pot_first_turn_free and very_first):
         check_pot_use(turn, action.steps[0] if action.steps else None)
     pot, at.pot, at.pot_covered = at.pot, [], False
@@ -242,7 +249,7 @@ def check_pot_use(turn: Turn, step: Step | None) -> None:
         refuse_if(turn.top in used and not rules.pot_layoff_suffices, "pot_no_layoff")
     refuse_if(turn.top not in used, "pot_top_must_meld")
     allowed = [*turn.old_hand, turn.top, *turn.rest]
-    refuse_if(any(slot not in allowed for slot in used) or len(set(used)) != len(used), "card_not_in_hand")
+    refuse_if(any(slot not in allowed for slot in used), "card_not_in_hand")
     refuse_if(any(turn.at.public.get(slot, turn.faces.get(slot)) is None for slot in used), "card_not_in_hand")
     if isinstance(step, Lay):
         own = sum(slot in turn.old_hand for slot in used)
@@ -254,12 +261,12 @@ def check_pot_use(turn: Turn, step: Step | None) -> None:
 # ------------------------------------------------------------------ steps
 
 
-def do_step(turn: Turn, step: Step, *, first_after_pot: bool) -> None:
+def do_step(turn: Turn, step: Step) -> None:
     """Does one step, or raises RefusedError."""
     if isinstance(step, Lay):
-        lay(turn, step, first_after_pot=first_after_pot)
+        lay(turn, step)
     elif isinstance(step, LayOff):
-        lay_off(turn, step, first_after_pot=first_after_pot)
+        lay_off(turn, step)
     else:
         swap(turn, step)
     at = turn.at
@@ -267,7 +274,7 @@ def do_step(turn: Turn, step: Step, *, first_after_pot: bool) -> None:
     at.laid_since_reshuffle = True
 
 
-def cards_of(turn: Turn, placed: Sequence[Placed], *, first_after_pot: bool) -> list[Card]:
+def cards_of(turn: Turn, placed: Sequence[Placed]) -> list[Card]:
     """The named cards of the hand. Raises card_not_in_hand, pot_rest_locked."""
     cards: list[Card] = []
     for card in placed:
@@ -276,14 +283,14 @@ def cards_of(turn: Turn, placed: Sequence[Placed], *, first_after_pot: bool) -> 
         refuse_if(card.slot not in turn.hand or face is None or card.slot in named, "card_not_in_hand")
         assert face is not None
         cards.append(Card(card.slot, face, turn.at.wild(face), card.stands_for))
-    if not turn.at.rules.pot_rest_same_turn and not first_after_pot:
+    if not turn.at.rules.pot_rest_same_turn:
         refuse_if(any(card.slot in turn.rest for card in cards), "pot_rest_locked")
     return cards
 
 
-def lay(turn: Turn, step: Lay, *, first_after_pot: bool) -> None:
+def lay(turn: Turn, step: Lay) -> None:
     """Lays a new meld."""
-    cards = cards_of(turn, step.cards, first_after_pot=first_after_pot)
+    cards = cards_of(turn, step.cards)
     at = turn.at
     meld = new_meld(at.rules, turn.seat, cards)
     single = at.rules.opening_single_set_of_three
@@ -302,19 +309,19 @@ def put_down(turn: Turn, meld: TableMeld, cards: Sequence[Card]) -> None:
         turn.at.public[on_table.slot] = on_table.face
 
 
-def lay_off(turn: Turn, step: LayOff, *, first_after_pot: bool) -> None:
+def lay_off(turn: Turn, step: LayOff) -> None:
     """Adds cards to a meld."""
     at, rules = turn.at, turn.at.rules
     refuse_if(not 0 <= step.meld < len(at.melds), "no_such_meld")
-    cards = cards_of(turn, step.cards, first_after_pot=first_after_pot)
-    most = rules.layoff_cards_per_action
-    refuse_if(most is not None and len(cards) > most, "layoff_too_many")
+    cards = cards_of(turn, step.cards)
     meld = at.melds[step.meld]
     mine = at.partners(turn.seat) if rules.team_layoff else [turn.seat]
     refuse_if(rules.layoff_scope == "own" and meld.owner not in mine, "not_own_meld")
     refuse_if(rules.layoff_requires_being_down and not at.down[turn.seat], "not_down")
     refuse_if(at.opened_this_turn and rules.opening_single_set_of_three, "opening_single_set")
     refuse_if(at.opened_this_turn and not rules.layoff_same_turn_as_opening, "layoff_opening_turn")
+    most = rules.layoff_cards_per_action
+    refuse_if(most is not None and len(cards) > most, "layoff_too_many")
     refuse_if(not rules.layoff_joker and any(card.wild for card in cards), "layoff_joker")
     at.melds[step.meld] = larger_meld(rules, meld, cards, step.side)
     put_down(turn, at.melds[step.meld], cards)
@@ -329,7 +336,7 @@ def swap(turn: Turn, step: Swap) -> None:
     refuse_if(not rules.joker_swap, "swap_not_allowed")
     refuse_if(opponent and not rules.joker_swap_opponent, "swap_not_allowed_opponent")
     refuse_if(rules.joker_swap_requires_being_down and not at.down[turn.seat], "not_down")
-    (card,) = cards_of(turn, [Placed(step.slot)], first_after_pot=False)
+    (card,) = cards_of(turn, [Placed(step.slot)])
     there = meld.cards[step.position] if 0 <= step.position < len(meld.cards) else None
     refuse_if(there is None or not there.wild or card.wild, "swap_mismatch")
     assert there is not None
@@ -438,15 +445,20 @@ def discard(turn: Turn, action: Play) -> None:
     at, hand = turn.at, turn.hand
     if action.discard is None:
         refuse_if(bool(hand), "discard_required")
+        refuse_if(bool(action.shown), "card_not_in_hand")
         return
     slot = action.discard
     face = turn.face(slot)
     refuse_if(slot not in hand or face is None, "card_not_in_hand")
-    refuse_if(any(other not in hand or turn.face(other) is None for other in action.shown), "card_not_in_hand")
     assert face is not None
+    check_shown(turn, slot, action)
+    # A discard is judged by what everybody sees: the cards that the play opens, not the rest of the own hand.
+    turn.faces = {other: turn.faces[other] for other in named(action) if other in turn.faces}
     check_discard(turn, slot)
     if len(hand) == 1:
         check_may_go_out(turn)
+    # Nothing is shown without need (spec R110).
+    refuse_if(bool(action.shown) and free_choice(turn, slot), "card_not_in_hand")
     hand.remove(slot)
     at.pot.append(slot)
     at.public[slot] = face
@@ -454,6 +466,24 @@ def discard(turn: Turn, action: Play) -> None:
         shown = turn.face(other)
         assert shown is not None
         at.public[other] = shown
+
+
+def check_shown(turn: Turn, slot: Slot, action: Play) -> None:
+    """Raises card_not_in_hand unless the shown cards are other cards of the hand, opened now for the first time."""
+    opened = [slot]
+    for step in action.steps:
+        opened += [step.slot] if isinstance(step, Swap) else [card.slot for card in step.cards]
+    for other in action.shown:
+        wrong = other not in turn.hand or turn.face(other) is None or other in opened
+        refuse_if(wrong, "card_not_in_hand")
+        opened.append(other)
+
+
+def free_choice(turn: Turn, slot: Slot) -> bool:
+    """Whether the card may be discarded whatever else is in hand."""
+    if is_queen(turn, slot):
+        return len(turn.hand) == 1 and queen_is_last(turn, slot)
+    return barred(turn, slot) is None
 
 
 def check_discard(turn: Turn, slot: Slot) -> None:

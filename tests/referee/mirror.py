@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from protocol.errors import IllegalMove
@@ -16,7 +16,6 @@ from protocol.rules.presets import OWN
 from protocol.rules.rulekinds import write
 from protocol.rules.ruleset import RuleSet, deviations
 from protocol.rules.state import Drawn, Meld, MeldCard, Phase, Round
-
 from tests.referee import judge
 from tests.referee.position import OVER, Position, RefusedError
 
@@ -137,9 +136,9 @@ def judged(act: Callable[[], object]) -> tuple[str, object]:
         return error.code, None
 
 
-def compare(pair: Pair, seat: int, move: Move, opened: Mapping[Slot, int], faces: Mapping[Slot, int]) -> (
-    tuple[str, Pair | None] | Divergence
-):
+def compare(
+    pair: Pair, seat: int, move: Move, opened: Mapping[Slot, int], faces: Mapping[Slot, int]
+) -> tuple[str, Pair | None] | Divergence:
     """The common verdict of both on a move, and the next position where it is legal; or where they disagree.
 
     `opened` are the faces both are told; `faces` serve to print.
@@ -180,3 +179,8 @@ OUTCOMES = {
     DrawOutcome.ROUND_ENDS: "round_ends",
 }
 """What a wish for a stock card leads to, in both languages."""
+
+
+def replace_rules(state: Round, rules: RuleSet) -> Round:
+    """The same position under other rules."""
+    return replace(state, rules=rules)

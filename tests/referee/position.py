@@ -45,7 +45,7 @@ class OnTable:
 
 @dataclass
 class TableMeld:
-    """A meld that lies: its owner, "set" or "run", and for a run the place of its first card (low ace 1, high ace 14)."""
+    """A meld that lies: owner, "set" or "run", and for a run the place of its first card (low ace 1, high ace 14)."""
 
     owner: int
     kind: str

@@ -8,7 +8,6 @@ from fractions import Fraction
 from protocol.rules.actions import Slot
 from protocol.rules.cards import JOKER, QUEEN_OF_SPADES
 from protocol.rules.ruleset import RuleSet
-
 from tests.referee.position import Position
 
 
@@ -72,18 +71,26 @@ def winners(rules: RuleSet, totals: Sequence[int]) -> list[int]:
     return first
 
 
-def final_scores(rules: RuleSet, totals: Sequence[int]) -> list[Fraction]:
-    """The score shown for every seat when the game is finished."""
-    counting = side_totals(rules, totals)
-    if rules.final_score == "own_total":
-        return [Fraction(total) for total in counting]
+def aborted_winners(rules: RuleSet, totals: Sequence[int], rounds: int, leaver: int) -> list[int]:
+    """Who wins a game that a seat broke off: the leaders after the last finished round, if there was one."""
+    if rounds == 0:
+        return []
     n = len(totals)
-    teams = n if rules.team_size == 0 else n // rules.team_size
-    result = []
-    for seat in range(n):
-        others = [counting[other] for other in range(teams) if other != seat % teams]
-        result.append(counting[seat] - Fraction(sum(others), len(others)))
-    return result
+    counting = side_totals(rules, totals)
+    among = list(range(n))
+    if rules.aborted_winner_excludes_leaver:
+        teams = n if rules.team_size == 0 else n // rules.team_size
+        among = [seat for seat in among if seat % teams != leaver % teams]
+    best = max(counting[seat] for seat in among)
+    return [seat for seat in among if counting[seat] == best]
+
+
+def final_score(rules: RuleSet, totals: Sequence[int], seat: int) -> Fraction:
+    """The score shown for a seat when the game is finished: of seats, also where teams win (spec R125)."""
+    if rules.final_score == "own_total":
+        return Fraction(totals[seat])
+    others = [totals[other] for other in range(len(totals)) if other != seat]
+    return totals[seat] - Fraction(sum(others), len(others))
 
 
 def starter(rules: RuleSet, n: int, dealer: int | None, previous: int | None) -> int | None:
