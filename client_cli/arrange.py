@@ -11,6 +11,8 @@ from enum import Enum
 from protocol.rules.actions import Slot
 from protocol.rules.cards import ACE, JOKER, SUITS, rank, suit
 
+from .faces import UNKNOWN
+
 _SUIT_ORDER = (0, 1, 3, 2)
 """Spades, hearts, clubs, diamonds: black and red alternate, so that neighbouring suits differ in colour too."""
 
@@ -27,10 +29,6 @@ class Sort(Enum):
         """The next way, round and round."""
         ways = tuple(Sort)
         return ways[(ways.index(self) + 1) % len(ways)]
-
-
-UNKNOWN = -1
-"""The face of a card that this view does not know: our own for a moment after the draw, or one of a past round."""
 
 
 def by_suit(face: int, slot: Slot) -> tuple[int, int, int]:

@@ -11,8 +11,10 @@ from typing import TypeAlias
 
 from protocol.rules.actions import Lay, LayOff, Placed, Slot, Swap
 from protocol.session.outputs import (
+    Challenged,
     Drew,
     Event,
+    Exchanged,
     Faulted,
     GameOver,
     Played,
@@ -22,7 +24,7 @@ from protocol.session.outputs import (
 )
 from protocol.session.view import TableView
 
-from .arrange import UNKNOWN
+from .faces import UNKNOWN, faces_of
 
 LONGEST = 4000
 """Entries kept; the game file holds everything, the screen only what a person may want to scroll through."""
@@ -78,6 +80,12 @@ def entries(view: TableView, event: Event) -> tuple[Entry, ...]:
             return (Entry(number, "log.drew_card", seat, (("cards", Cards(((face, None),))),)),)
         case Reshuffling(_, cards):
             return (Entry(number, "log.reshuffle", None, (("count", cards),)),)
+        case Exchanged(seat, _, returned):
+            if returned is None:
+                return (Entry(number, "log.declined", seat),)
+            return (Entry(number, "log.exchanged", seat, (("cards", one(returned, faces_of(view))),)),)
+        case Challenged(seat, offender):
+            return (Entry(number, "log.caught", seat, (("offender", Seats((offender,))),)),)
         case Played():
             return _played(view, event)
         case RoundOver(round_number, _, _):
@@ -92,7 +100,7 @@ def entries(view: TableView, event: Event) -> tuple[Entry, ...]:
 
 
 def _played(view: TableView, event: Played) -> tuple[Entry, ...]:
-    faces: Mapping[Slot, int] = view.faces
+    faces = faces_of(view)
     number = view.round_number
     told: list[Entry] = []
     if event.pot or event.play.take_pot:
@@ -107,6 +115,8 @@ def _played(view: TableView, event: Played) -> tuple[Entry, ...]:
             case Swap(meld, _, slot):
                 facts = (("cards", one(slot, faces)), ("meld", meld + 1))
                 told.append(Entry(number, "log.swap", event.seat, facts))
+    if event.play.call_last:
+        told.append(Entry(number, "log.call_last", event.seat))
     if event.play.discard is not None:
         told.append(Entry(number, "log.discard", event.seat, (("cards", one(event.play.discard, faces)),)))
     if event.out:

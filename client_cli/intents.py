@@ -129,6 +129,7 @@ class Key(Enum):
     POT = "pot"
     DISCARD = "discard"
     DECLINE = "decline"
+    CALL_LAST = "call_last"
     SORT = "sort"
     HINT = "hint"
     NEXT_ROUND = "next_round"

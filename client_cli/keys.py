@@ -69,6 +69,7 @@ POT = Bind("pot", ("p",), (Key.POT,))
 DECLINE = Bind("decline", ("x",), (Key.DECLINE,))
 DISCARD = Bind("discard", ("d",), (Key.DISCARD,))
 UNDO = Bind("undo", ("u",), (Key.UNDO,))
+CALL_LAST = Bind("call_last", ("a",), (Key.CALL_LAST,))
 SORT = Bind("sort", ("o",), (Key.SORT,))
 SHIFT = Bind("shift", ("<", ">"), (Shift(-1), Shift(1)), "< >")
 HINT = Bind("hint", ("h", "t"), (Key.HINT,))
@@ -84,14 +85,14 @@ LEAVE = Bind("leave", ("q",), (Key.LEAVE,))
 
 TABLE: tuple[Bind, ...] = (
     *(MOVE, ROW, EDGE, TOGGLE, ACCEPT, CHOOSE, CANCEL),
-    *(STOCK, POT, DECLINE, DISCARD, UNDO),
+    *(STOCK, POT, DECLINE, DISCARD, UNDO, CALL_LAST),
     *(SORT, SHIFT, HINT, LEAF),
     *(VIEW_POT, HELP, SCORES, RULES, LOG, FAIRNESS, NEXT_ROUND, LEAVE),
 )
 """All binds, in the order of the help page."""
 
 GROUPS: tuple[tuple[str, tuple[Bind, ...]], ...] = (
-    ("help.turn", (STOCK, POT, TOGGLE, ACCEPT, CHOOSE, DISCARD, UNDO, DECLINE)),
+    ("help.turn", (STOCK, POT, TOGGLE, ACCEPT, CHOOSE, DISCARD, UNDO, CALL_LAST, DECLINE)),
     ("help.hand", (MOVE, ROW, EDGE, CANCEL, SORT, SHIFT, HINT)),
     ("help.pages", (SCORES, RULES, LOG, FAIRNESS, VIEW_POT, LEAF, NEXT_ROUND, HELP, LEAVE)),
 )
@@ -129,5 +130,7 @@ def _on_table(state: UiState) -> tuple[Bind, ...]:
         return (STOCK, *pot, MOVE, TOGGLE, *((ACCEPT,) if state.offers else ()), SORT, HINT)
     acts = (MOVE, TOGGLE, *((ACCEPT,) if state.offers else ()), DISCARD)
     if not state.draft.empty:
-        acts = (*acts, UNDO)
+        acts = (*acts, UNDO, CALL_LAST)
+    if state.view.rules.last_card_call != "none":
+        acts = (*acts, CALL_LAST)
     return (*acts, SORT, HINT)

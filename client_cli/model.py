@@ -7,7 +7,7 @@ as plain data.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -20,6 +20,7 @@ from protocol.session.view import Stage, TableView
 from . import turn
 from .arrange import Sort, neighbour, ordered, shifted
 from .chronicle import LONGEST, Entry, Fact, chronicle, one
+from .faces import faces_of
 from .intents import Choose, Edge, Intent, Key, Leaf, Link, Open, Page, Refused, Row, Shift, Step, Stopped, TableChanged
 from .turn import Draft, Offer
 
@@ -76,6 +77,8 @@ class UiState:
 
     view: TableView
     link: Link = field(default_factory=Link)
+    faces: Mapping[Slot, int] = field(default_factory=dict)
+    """Every card that we may see."""
     table: Round | None = None
     """The round with our draft applied; equal to `view.round` without one."""
     draft: Draft = field(default_factory=Draft)
@@ -210,9 +213,10 @@ def _settle(state: UiState) -> UiState:
     except IllegalMove as refused:
         # The round changed under the draft: the draft is given up, and the person is told why.
         return _settle(replace(state, draft=Draft(), note=Note(refused.code, bad=True)))
+    state = replace(state, faces=faces_of(state.view))
     hand = () if table is None or state.me is None else table.hands[state.me]
     sort = Sort.OWN if state.sort is Sort.MELDS else state.sort  # what goes together is looked up once, by the key
-    new_order = ordered(hand, state.view.faces, sort, state.order)
+    new_order = ordered(hand, state.faces, sort, state.order)
     cursor = state.cursor if state.cursor in hand else neighbour(state.order, state.cursor, new_order)
     selected = tuple(slot for slot in state.selected if slot in hand)
     fresh = tuple(slot for slot in state.fresh if slot in hand)
@@ -284,7 +288,7 @@ def _sort(state: UiState) -> Result:
     sort = state.sort.following()
     if sort is Sort.MELDS:
         groups = turn.groups(state.view, state.draft, state.order)
-        state = replace(state, order=ordered(state.order, state.view.faces, sort, groups=groups))
+        state = replace(state, order=ordered(state.order, state.faces, sort, groups=groups))
     return _settle(replace(state, sort=sort, note=Note(f"note.sort.{sort.value}"))), ()
 
 
@@ -377,7 +381,7 @@ def _exchange(state: UiState) -> Result:
     if len(state.selected) != 1:
         return _refuse(state, "note.select_return")
     returned = state.selected[0]
-    facts: tuple[tuple[str, Fact], ...] = (("cards", one(returned, state.view.faces)),)
+    facts: tuple[tuple[str, Fact], ...] = (("cards", one(returned, state.faces)),)
     return replace(state, ask=Ask(Note("ask.exchange", facts), Submit(Exchange(returned)))), ()
 
 
@@ -412,10 +416,21 @@ def _summary(state: UiState, play: Play) -> Note:
     facts: tuple[tuple[str, Fact], ...] = (("count", len(play.steps)), ("left", left))
     if play.discard is None:
         return Note("ask.end", facts)
-    facts = (*facts, ("cards", one(play.discard, state.view.faces)))
+    facts = (*facts, ("cards", one(play.discard, state.faces)))
     if left == 0:
         return Note("ask.discard_out", facts)
     return Note("ask.discard" if state.draft.empty else "ask.discard_all", facts)
+
+
+def _call_last(state: UiState) -> Result:
+    closed = _closed(state)
+    if closed is not None:
+        return _refuse(state, closed)
+    if state.view.rules.last_card_call == "none":
+        return _refuse(state, "note.no_call")
+    called = not state.draft.call_last
+    note = Note("note.last_called" if called else "note.last_taken_back")
+    return replace(state, draft=replace(state.draft, call_last=called), note=note), ()
 
 
 def _hint(state: UiState) -> Result:
@@ -461,6 +476,7 @@ _KEYS: dict[Key, Callable[[UiState], Result]] = {
     Key.POT: _pot,
     Key.DISCARD: _discard,
     Key.DECLINE: _decline,
+    Key.CALL_LAST: _call_last,
     Key.SORT: _sort,
     Key.HINT: _hint,
     Key.NEXT_ROUND: _next_round,

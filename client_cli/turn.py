@@ -15,6 +15,8 @@ from protocol.rules.actions import Lay, Placed, Play, Slot, Step, Swap
 from protocol.rules.state import Drawn, Phase, Round
 from protocol.session.view import TableView
 
+from .faces import between_rounds, faces_of
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -22,6 +24,7 @@ class Draft:
 
     take_pot: bool = False
     steps: tuple[Step, ...] = ()
+    call_last: bool = False
 
     @property
     def empty(self) -> bool:
@@ -62,7 +65,12 @@ HINT_LIMIT = 20_000
 
 
 def table_of(view: TableView, draft: Draft) -> Round | None:
-    """The round as it would stand after the draft. Raises IllegalMove if the draft does not fit this round."""
+    """The round as it would stand after the draft; None while the next one is being prepared.
+
+    Raises IllegalMove if the draft does not fit this round.
+    """
+    if between_rounds(view):
+        return None
     if view.round is None or view.me is None or draft.empty:
         return view.round
     return engine.preview(view.round, view.me, draft.take_pot, draft.steps, view.faces, arranging=True)
@@ -76,7 +84,8 @@ def may_arrange(view: TableView, draft: Draft) -> bool:
 
 def knows_hand(view: TableView) -> bool:
     """Whether every card of our hand can be read; a drawn one cannot before the last key share is in."""
-    return all(slot in view.faces for slot in view.hand)
+    faces = faces_of(view)
+    return all(slot in faces for slot in view.hand)
 
 
 def offers(view: TableView, draft: Draft, selection: Sequence[Slot]) -> tuple[Offer, ...]:
@@ -130,7 +139,7 @@ def ending(view: TableView, draft: Draft, discard: Slot | None) -> Play:
     """
     assert view.round is not None
     assert view.me is not None
-    play = Play(take_pot=draft.take_pot, steps=draft.steps, discard=discard)
+    play = Play(take_pot=draft.take_pot, steps=draft.steps, discard=discard, call_last=draft.call_last)
     return engine.with_proof(view.round, view.me, play, view.faces)
 
 
@@ -173,5 +182,5 @@ def groups(view: TableView, draft: Draft, hand: tuple[Slot, ...]) -> tuple[tuple
     if now is None or view.me is None or not hand or now.phase is Phase.OVER or not knows_hand(view):
         return ()
     as_if = replace(now, mover=view.me, phase=Phase.PLAY, drawn=now.drawn or Drawn("stock", hand[-1:]))
-    steps = moves.laydown(as_if, view.me, view.faces, take_pot=False, limit=HINT_LIMIT).steps
+    steps = moves.laydown(as_if, view.me, faces_of(view), take_pot=False, limit=HINT_LIMIT).steps
     return tuple(hand_cards(step, hand) for step in steps)

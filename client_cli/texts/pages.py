@@ -158,6 +158,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "help.decline": ("laat de open kaart liggen", "leave the open card"),
     "help.discard": ("leg de gekozen kaart weg: einde van je beurt", "discard the selected card: end of your turn"),
     "help.undo": ("neem het laatste van deze beurt terug", "take back the last thing of this turn"),
+    "help.call_last": ("zeg “laatste kaart” bij het wegleggen", "call “last card” with the discard"),
     "help.sort": ("orden je hand: kleur, waarde, combinaties, eigen", "order your hand: suit, rank, melds, own"),
     "help.shift": ("verschuif de kaart in je hand", "move the card along your hand"),
     "help.hint": ("toon wat je het best kunt leggen", "show what is best to lay"),

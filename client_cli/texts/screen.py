@@ -177,6 +177,12 @@ SCREEN: dict[str, tuple[str, str]] = {
         "If you take the pot you can lay for {points}; begin with these.",
     ),
     "note.no_hint": ("Er is nu niets uit te leggen.", "There is nothing to lay now."),
+    "note.last_called": ("Je zegt “laatste kaart” bij het wegleggen.", "You will call “last card” with the discard."),
+    "note.last_taken_back": ("Je zegt toch geen “laatste kaart”.", "You will not call “last card” after all."),
+    "note.no_call": (
+        "“Laatste kaart” zeggen hoeft aan deze tafel niet.",
+        "Nobody has to call “last card” at this table.",
+    ),
     # ------------------------------------------------------------------ the log
     "log.round": ("Ronde {number} begint; {name} mag eerst.", "Round {number} begins; {name} goes first."),
     "log.drew": ("{name} pakt een kaart.", "{name} draws a card."),
@@ -186,6 +192,13 @@ SCREEN: dict[str, tuple[str, str]] = {
     "log.lay_off": ("{name} legt {cards} aan bij {meld}.", "{name} lays off {cards} on {meld}."),
     "log.swap": ("{name} ruilt {cards} voor de joker van {meld}.", "{name} swaps {cards} for the joker of {meld}."),
     "log.discard": ("{name} gooit {cards} weg.", "{name} discards {cards}."),
+    "log.call_last": ("{name} zegt “laatste kaart”.", "{name} calls “last card”."),
+    "log.caught": (
+        "{name} betrapt {offender}, die geen “laatste kaart” zei.",
+        "{name} catches {offender}, who did not call “last card”.",
+    ),
+    "log.exchanged": ("{name} ruilt de open kaart; nu ligt er {cards}.", "{name} exchanges the open card for {cards}."),
+    "log.declined": ("{name} laat de open kaart liggen.", "{name} leaves the open card."),
     "log.out": ("{name} is uit!", "{name} goes out!"),
     "log.reshuffle": (
         "De stapel is op: {count} uit de pot worden opnieuw geschud.",
@@ -208,6 +221,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     "key.take_open": ("ruil", "exchange"),
     "key.decline": ("pas", "pass"),
     "key.discard": ("weg", "discard"),
+    "key.call_last": ("laatste kaart", "last card"),
     "key.undo": ("terug", "undo"),
     "key.sort": ("orde", "order"),
     "key.shift": ("schuif", "move"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from client_cli.faces import UNKNOWN
 from client_cli.glyphs import Glyphs, card_class
 from client_cli.theme import style
 from protocol.rules.cards import JOKER
@@ -36,7 +37,13 @@ LARGE = Size(7, 6)
 
 
 def draw_face(canvas: Canvas, x: int, y: int, face: int, glyphs: Glyphs, size: Size, look: Look | None = None) -> None:
-    """A card face up. The rank stands in the left corner with the suit below, so that a covered card is read too."""
+    """A card face up, or its back while its face is unknown.
+
+    The rank stands in the left corner with the suit below, so that a covered card is read too.
+    """
+    if face == UNKNOWN:
+        draw_back(canvas, x, y, glyphs, size)
+        return
     look = look or Look()
     sheet = "picked" if look.picked else "card"
     edge = style(("cursor.picked" if look.picked else "cursor.edge") if look.cursor else sheet + ".edge")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from client_cli.arrange import UNKNOWN
+from client_cli.faces import UNKNOWN
 from client_cli.model import UiState
 from client_cli.theme import style
 
 from .canvas import Canvas
-from .cards import CUT, LARGE, SMALL, Look, Size, draw_back, draw_face
+from .cards import CUT, LARGE, SMALL, Look, Size, draw_face
 from .scene import Scene
 
 NARROWEST = 3
@@ -97,9 +97,6 @@ def _row(canvas: Canvas, scene: Scene, y: int, layout: Fan, slots: tuple[int, ..
         look = Look(picked, slot == state.cursor, "new" if slot in state.fresh else "")
         # A raised card that is cut off below reaches down to where its neighbours end.
         size = replace(layout.size, height=layout.size.height + 1) if picked and not layout.size.foot else layout.size
-        face = state.view.faces.get(slot, UNKNOWN)
-        if face == UNKNOWN:
-            draw_back(canvas, x, y + 1, scene.glyphs, size)
-        else:
-            draw_face(canvas, x, y if picked else y + 1, face, scene.glyphs, size, look)
+        face = state.faces.get(slot, UNKNOWN)
+        draw_face(canvas, x, y if picked else y + 1, face, scene.glyphs, size, look)
         x += layout.pitch

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import TypeAlias
 
+from client_cli.faces import UNKNOWN
 from client_cli.glyphs import width as cells_of
 from client_cli.intents import Page
 from client_cli.keys import GROUPS, Bind
@@ -66,7 +67,7 @@ def _pot(scene: Scene, width: int) -> Lines:
     if table is None or not table.pot:
         return _text(scene, "pot.empty", width)
     lines = _text(scene, "pot.count", width, "seat.facts", count=scene.count("cards", len(table.pot)))
-    chips = [scene.cards([(scene.state.view.faces[slot], None)]) for slot in reversed(table.pot)]
+    chips = [scene.cards([(scene.state.faces.get(slot, UNKNOWN), None)]) for slot in reversed(table.pot)]
     return [*lines, [], *_chips(chips, width)]
 
 

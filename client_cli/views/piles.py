@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from client_cli.faces import UNKNOWN
 from client_cli.theme import style
 from client_cli.turn import pot_refusal
 from protocol.rules.state import Phase
@@ -34,7 +35,7 @@ def draw_piles(canvas: Canvas, scene: Scene, x: int, y: int, width: int, height:
     if top is None:
         draw_gap(canvas, right, y, glyphs, size, glyphs.sign("dash"))
     else:
-        draw_face(canvas, right, y, scene.state.view.faces[top], glyphs, size, Look(mark=_must(scene)))
+        draw_face(canvas, right, y, scene.state.faces.get(top, UNKNOWN), glyphs, size, Look(mark=_must(scene)))
     line = y + size.height
     stock, pot = _labels(scene)
     canvas.centre(line, [(style("seat.facts"), stock)], left=left - 3, right=left + size.width + 3)
@@ -77,5 +78,5 @@ def _in_words(canvas: Canvas, scene: Scene, x: int, y: int) -> int:
     canvas.put(x + 2, y, stock, style("seat.facts"))
     after = canvas.put(x + 2, y + 1, pot + " ", style("seat.facts"))
     if top is not None:
-        canvas.write(after, y + 1, scene.cards([(scene.state.view.faces[top], None)]))
+        canvas.write(after, y + 1, scene.cards([(scene.state.faces.get(top, UNKNOWN), None)]))
     return 2

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import Formatter
 
-from client_cli.arrange import UNKNOWN
 from client_cli.chronicle import Cards, Entry, Fact, Seats
+from client_cli.faces import UNKNOWN
 from client_cli.glyphs import Glyphs, card_class
 from client_cli.messages import counted, fault_code, known, sentence, template
 from client_cli.model import Note, UiState

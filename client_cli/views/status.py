@@ -26,8 +26,9 @@ def draw_header(canvas: Canvas, scene: Scene) -> None:
     canvas.fill(0, 0, canvas.width, 1, style("header"))
     dot = f" {glyphs.sign('dot')} "
     words = [view.rules_name]
-    if view.round_number:
-        words.append(scene.say("header.round", number=view.round_number))
+    number = view.results[-1].round_number if view.stage is Stage.BETWEEN and view.results else view.round_number
+    if number:
+        words.append(scene.say("header.round", number=number))
     words.append(scene.say("header.target", target=view.rules.target_score))
     x = canvas.put(1, 0, scene.say("app.name"), style("header.name"))
     x = canvas.put(x, 0, dot + dot.join(words), style("header"))
@@ -119,7 +120,7 @@ def _mine(scene: Scene, base: str) -> list[Piece]:
     if refusal is None:
         return scene.tell("turn.draw", (), base)
     if refusal == "pot_top_must_meld" and table.pot:
-        return scene.tell("turn.draw_pot_meld", (("top", scene.glyphs.card(state.view.faces[table.pot[-1]])),), base)
+        return scene.tell("turn.draw_pot_meld", (("top", scene.glyphs.card(state.faces[table.pot[-1]])),), base)
     return [*scene.tell("turn.draw_no_pot", (), base), (style("dim"), f" p: {scene.say(refusal)}")]
 
 
@@ -179,7 +180,7 @@ def offer_lines(scene: Scene, width: int, height: int) -> list[list[Piece]]:
 def offer_words(scene: Scene, offer: Offer) -> list[Piece]:
     """One possibility in words: what is laid where, what jokers stand for, what it is worth."""
     state, base = scene.state, style("offer")
-    faces = state.view.faces
+    faces = state.faces
     match offer.step:
         case Lay(cards):
             shown = [(faces[card.slot], card.stands_for) for card in cards]
@@ -226,7 +227,7 @@ def _discard(scene: Scene) -> list[Piece]:
     slot = state.selected[0]
     refusal = ending_refusal(state.view, state.draft, slot)
     if refusal is None:
-        return scene.tell("offer.discard", (("cards", one(slot, state.view.faces)),), style("offer"))
+        return scene.tell("offer.discard", (("cards", one(slot, state.faces)),), style("offer"))
     lead = (style("note"), "d: ")
     return [(style("bad"), scene.glyphs.sign("cross") + " "), lead, *scene.refusal(refusal, style("note"))]
 
@@ -257,7 +258,7 @@ def draw_hand_line(canvas: Canvas, scene: Scene, y: int, hidden: str) -> None:
         return
     words = [scene.count("cards", len(state.order))] if state.table is not None else []
     if state.order:
-        known = [state.view.faces[slot] for slot in state.order if slot in state.view.faces]
+        known = [state.faces[slot] for slot in state.order if slot in state.faces]
         cost = sum(hand_card_points(state.view.rules, face) for face in known)
         words.append(scene.say("hand.value", points=cost))
     total = state.view.totals[state.me] if state.view.totals else 0

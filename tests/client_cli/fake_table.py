@@ -21,6 +21,7 @@ from protocol.rules.state import Phase, Round
 from protocol.session.outputs import (
     Drew,
     Event,
+    Exchanged,
     Faulted,
     GameOver,
     Played,
@@ -149,6 +150,8 @@ class FakeTable:
         faces = dict(self.round.faces) if self.round is not None else {}
         if seat is not None and self.round is not None:
             faces.update({slot: self.faces[slot] for slot in self.round.hands[seat] if slot != self.sealed})
+        if self.stage not in {Stage.PLAYING, Stage.SCORING}:
+            faces = {}  # a real node has begun the next round's ledger by then
         return TableView(
             table=b"fake table 16 by",
             players=self.players,
@@ -156,7 +159,7 @@ class FakeTable:
             rules=self.rules,
             rules_name=self.rules_name,
             stage=self.stage,
-            round_number=self.round_number,
+            round_number=self.round_number + (self.stage is Stage.BETWEEN),
             round=self.round,
             faces=faces,
             waiting_for=self.waiting,
@@ -225,9 +228,10 @@ class FakeTable:
                 self._play(seat, action)
             case Exchange():
                 assert self.round is not None
+                taken = self.round.open_card if action.returned is not None else None
                 self.round = engine.exchange(self.round, seat, action, self.faces)
                 self.waiting = (self.round.mover,)
-                self._tell()
+                self._tell(Exchanged(seat, taken, action.returned))
 
     async def _draw(self, seat: int) -> None:
         state = self.round

@@ -429,6 +429,18 @@ def test_the_open_card_is_exchanged_or_left() -> None:
     assert effects == (Submit(Exchange(None)),)
 
 
+def test_last_card_is_called_with_the_discard() -> None:
+    """Where the rules know the call it goes with the Play; elsewhere the key says that nobody has to."""
+    rules = with_overrides(for_players(preset("klassiek"), 4), {"last_card_call": "extra_card"})
+    _, effects = run(screen(view(hand="2S 3S", rules=rules)), Key.CALL_LAST, Key.DISCARD, Key.ACCEPT)
+    assert effects == (Submit(Play(discard=0, call_last=True)),)
+
+    other, _ = run(screen(view(hand="2S 3S")), Key.CALL_LAST)
+    assert other.note is not None
+    assert other.note.code == "note.no_call"
+    assert not other.draft.call_last
+
+
 # ------------------------------------------------------------------ after sending, news
 
 
