@@ -13,10 +13,30 @@ sys.path.insert(0, str(ROOT))
 
 from protocol.rules import refusals  # noqa: E402 - run as a script from anywhere
 from protocol.rules.rulefields import CONSTANTS, KINDS  # noqa: E402
-from protocol.rules.rulekinds import write  # noqa: E402
+from protocol.rules.rulekinds import NONE, Kind, Number, Switch, write  # noqa: E402
 from protocol.rules.ruleset import PRESETS, preset  # noqa: E402
 
 BEGIN, END = "<!-- generated: {name} -->", "<!-- end of {name} -->"
+
+
+def ranges() -> str:
+    """A row for every field that is no switch: the values it may have, numbers before words."""
+    plain = {key: kind for key, kind in KINDS.items() if not isinstance(kind, Switch)}
+    keys = sorted(plain, key=lambda key: not isinstance(plain[key], Number))
+    rows = [f"| `{key}` | {_range(plain[key])} |" for key in keys]
+    return "\n".join(["| setting | values |", "|---|---|", *rows, "| every other setting | true, false |"])
+
+
+def _range(kind: Kind) -> str:
+    if isinstance(kind, Switch):
+        return "true, false"
+    if isinstance(kind, Number):
+        text = f"{kind.low}..{kind.high}"
+    else:
+        text = ", ".join(kind.words)
+        if NONE in kind.words:
+            return f"{text} (here `{NONE}` is a word)"
+    return f"{text} or {NONE}" if kind.optional else text
 
 
 def settings() -> str:
@@ -42,7 +62,7 @@ def codes() -> str:
     )
 
 
-PARTS = {"10-rules.md": {"settings": settings, "constants": constants, "codes": codes}}
+PARTS = {"10-rules.md": {"values": ranges, "settings": settings, "constants": constants, "codes": codes}}
 
 
 def generated(path: Path) -> str:

@@ -1,4 +1,6 @@
-"""The last-card call: who had to make it, who may challenge a missed one and when, and what it costs (matrix 3.9).
+"""The last-card call: who had to make it, who may challenge a missed one and when, and what it costs.
+
+The rules are those of spec/10-rules.md 22.
 
 Everything follows from public facts: a turn that ends with one card in hand and no call is an offence of that seat.
 It can be challenged from the next player's draw (stock or pot) until the offender's next own draw or the end of the

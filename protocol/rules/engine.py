@@ -196,7 +196,7 @@ def end_round(state: Round) -> Round:
 
 
 def exchange(state: Round, seat: int, action: Exchange, faces: Mapping[Slot, int]) -> Round:
-    """The state after `seat` took the open card and returned another, or declined it (matrix 3.1, 3.2).
+    """The state after `seat` took the open card and returned another, or declined it (spec/10-rules.md R40 to R43).
 
     Where the refusal is the decliner's draw, the decliner has to take a stock card next. Raises IllegalMove
     no_exchange, not_your_turn, exchange_same_card, card_not_in_hand or exchange_queen.
@@ -244,8 +244,9 @@ def exchange(state: Round, seat: int, action: Exchange, faces: Mapping[Slot, int
 def play(state: Round, seat: int, action: Play, faces: Mapping[Slot, int]) -> Round:
     """The state after the rest of a turn: the pot if taken, the steps, the discard; the next seat is then due.
 
-    Legal as a whole or not at all: raises IllegalMove for the first refused part, in the order of matrix 3.3. A slot
-    without a known face is card_not_in_hand. Calling "last card" with another number of cards left means nothing.
+    Legal as a whole or not at all: raises IllegalMove for the first refused part, in the order of spec/10-rules.md R61.
+    A slot without a known face is card_not_in_hand. Calling "last card" with another number of cards left changes
+    nothing.
     """
     _check_settled(state)
     turn = _open_turn(state, seat, action.take_pot, action.steps, faces)

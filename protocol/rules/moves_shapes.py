@@ -238,7 +238,7 @@ def set_row(rules: RuleSet, rank_: int, chosen: Sequence[int], jokers: int) -> t
 
 
 def _bridge_rows(rank_: int, chosen: Sequence[int]) -> Iterator[tuple[Item, ...]]:
-    """Rows of neighbours in the circle of suits, which fixes the suit of the joker (matrix 3.5)."""
+    """Rows of neighbours in the circle of suits, which fixes the suit of the joker (spec/10-rules.md R82)."""
     for missing in range(4):
         if chosen[missing]:
             continue

@@ -1,4 +1,4 @@
-"""Conditions for taking the pot, and what its cards may be used for in that turn (matrix 3.6)."""
+"""Conditions for taking the pot, and what its cards may be used for in that turn (spec/10-rules.md 12)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Which rules there are: the constants of the game, and the fields of a rule set with the values each may have.
 
-Ids are those of the rules matrix. Nothing is decided here; `ruleset` builds and checks values from it.
+Ids are those of spec/10-rules.md 2 and 3. Nothing is decided here; `ruleset` builds and checks values from it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ CONSTANTS: Mapping[str, Value] = {
     "tournament_game_length": "to_target",
     "tournament_score": "own_minus_average",
 }
-"""Rules every table plays the same, by their id in the rules matrix."""
+"""Rules every table plays the same, by their id in spec/10-rules.md 3."""
 
 KINDS: Mapping[str, Kind] = {
     "players_min": Number(PLAYERS_LEAST, PLAYERS_MOST),

@@ -30,7 +30,7 @@ class ClashError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """Everything about the rules that may differ between tables; the fields are rows of the rules matrix.
+    """Everything about the rules that may differ between tables; the fields are the settings of spec/10-rules.md.
 
     Raises ValueError (ClashError where two settings clash) for values without a meaning.
     """
@@ -154,7 +154,7 @@ class RuleSet:
 
 
 DERIVED = ("deck_size", "set_max_cards", "exchange_open_card_afterwards")
-"""Rows of the rules matrix that follow from other fields; an override of one must agree with what follows."""
+"""Rules that follow from other fields; an override of one must agree with what follows."""
 
 
 def _refuse_clashes(r: RuleSet) -> None:

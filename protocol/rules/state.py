@@ -67,7 +67,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Who did not say "last card", and what it cost (matrix 3.9; `calls` has the rules).
+    """Who did not say "last card", and what it cost (spec/10-rules.md 22; `calls` has the rules).
 
     Seats are ascending. Everything is empty for ever at a table without the call.
     """

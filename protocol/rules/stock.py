@@ -1,4 +1,4 @@
-"""Where a card comes from when one is due: the stock, or the pot turned over as the new stock (matrix 3.8).
+"""Where a card comes from when one is due: the stock, or the pot turned over as the new stock (spec/10-rules.md R51).
 
 Only what a player's draw and a penalty card have in common; who may draw is judged in `engine` and `calls`.
 """

@@ -1,7 +1,8 @@
 """One turn in the making: the pot, the steps in order, the discard, each judged as the agreed rules say.
 
 A `Turn` is the only mutable thing of the rules. `engine` makes one from a state, works on it and turns it back into a
-state; nobody else sees it. Order of checks: matrix 3.3, so that the first reason named is the same everywhere.
+state; nobody else sees it. Checks stand in the order of spec/10-rules.md R61, so that the first reason named is the
+same everywhere.
 """
 
 from __future__ import annotations

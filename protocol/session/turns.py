@@ -166,7 +166,7 @@ def _reshuffle(table: Table, seat: int, pot: tuple[Slot, ...], slot: Slot, after
 
 
 def _penalty(table: Table, state: Round, offender: int) -> Phase:
-    """A missed call costs a stock card: the next slot goes to the offender, whoever is to move (matrix 3.9)."""
+    """A missed call costs a stock card: the next slot goes to the offender, whoever moves (spec/10-rules.md R146)."""
     match engine.penalty_outcome(state):
         case DrawOutcome.STOCK:
             slot = table.next_draw
@@ -227,7 +227,7 @@ class Share(Phase):
 
 
 class Offer(Phase):
-    """EXCHANGE of one seat: it takes the open card and returns another one, opened, or declines (matrix 3.1, 3.2)."""
+    """EXCHANGE of one seat: it takes the open card and returns another, opened, or declines (spec/10-rules.md R40)."""
 
     kinds = (Kind.EXCHANGE,)
 
