@@ -1,0 +1,165 @@
+/**
+ * The cards of one round: keys, epochs with their decks, shares, residuals and opened cards (20-crypto 5.2 to 5.6).
+ *
+ * Knows no rules: slots are numbers epoch * 65536 + index, who may do what when is decided by game.mjs. Checks throw
+ * Fault without seat unless they know better than the speaker.
+ */
+import { concat, equal, u32, u8 } from './bytes.mjs';
+import { faceOfId } from './cards.mjs';
+import { Fault, need } from './fault.mjs';
+import { O, prepare } from './group.mjs';
+import { H32, cardPoint } from './hashing.mjs';
+import { ALL, PURPOSE, checkPossession, checkShares } from './proofs.mjs';
+import { checkChain, deckHash, isDerived, readDeck, readProof, startDeck } from './shuffle.mjs';
+
+export const slotNumber = (epoch, index) => epoch * 65536 + index;
+export const epochOf = (slot) => Math.floor(slot / 65536);
+export const indexOf = (slot) => slot % 65536;
+
+export class Deal {
+  constructor(genesis, round) {
+    this.genesis = genesis;
+    this.n = genesis.n;
+    const keys = concat(...genesis.seats.map(({ keyBytes }) => keyBytes));
+    this.ctx = H32('dz1/ctx', genesis.table, u32(round), u8(this.n), keys, genesis.rulesHash, u8(0));
+    this.commitments = [];
+    this.openings = [];
+    this.epochs = [];
+    this.faces = new Map();
+    this.ids = new Map();
+    this.counts = { shares: 0, opened_cards: 0 };
+  }
+
+  commit(commitment) {
+    this.commitments.push(commitment);
+  }
+
+  /** OPEN of the next seat. */
+  open(seat, keyBytes, seedHash, rho, proof) {
+    const recomputed = H32('dz1/commit', this.ctx, u8(seat), keyBytes, seedHash, rho);
+    need(equal(recomputed, this.commitments[seat]), 'open/commitment');
+    const key = prepare(checkPossession(this.ctx, seat, keyBytes, proof));
+    need(this.openings.every((other) => !equal(other.keyBytes, keyBytes)), 'open/equal-keys');
+    this.openings.push({ key, keyBytes, seedHash, rho });
+  }
+
+  /** After the last OPEN: the joint key and nonce. */
+  join() {
+    const H = this.openings.reduce((sum, { key }) => sum.add(key), O);
+    if (H.equals(O)) throw new Fault('open/joint-key', { nobody: true });
+    this.H = prepare(H);
+    this.hBytes = H.toBytes();
+    this.R = H32('dz1/R', this.ctx, ...this.openings.map(({ rho }) => rho));
+  }
+
+  /** Begin the chain of a new deck with these ids, ascending. */
+  startEpoch(ids) {
+    const epoch = this.epochs.length;
+    const keys = this.openings.map(({ keyBytes }) => keyBytes);
+    const seeds = this.openings.map(({ seedHash }) => seedHash);
+    const rctx = H32('dz1/rctx', this.ctx, this.R, ...keys, ...seeds, u8(epoch));
+    const deck = startDeck(ids, this.H);
+    this.epochs.push({ epoch, rctx, ids: new Set(ids), opened: new Set(), decks: [deck], links: [], slots: [] });
+  }
+
+  get epoch() {
+    return this.epochs.at(-1);
+  }
+
+  /** SHUFFLE of the next seat: lengths and decoding now, the proof when the chain is complete. */
+  shuffle(seat, step, deckField, proofField) {
+    const { rctx, decks, links, ids } = this.epoch;
+    const output = readDeck(deckField, ids.size);
+    const proof = readProof(proofField, ids.size);
+    links.push({ rctx, seat, step, H: this.H, hBytes: this.hBytes, input: decks.at(-1), output, proof });
+    decks.push(output);
+  }
+
+  /** The chain is complete: all proofs, then the deck everybody deals from. */
+  finishChain() {
+    const { rctx, decks, links } = this.epoch;
+    checkChain(links);
+    this.epoch.deckHash = deckHash(rctx, decks.at(-1));
+    this.epoch.slots = decks.at(-1).map(({ A, B, aBytes }, index) => ({
+      epoch: this.epoch.epoch, index, A, aBytes, residual: B, shares: new Set(),
+    }));
+  }
+
+  slot(slot) {
+    return this.epochs[epochOf(slot)]?.slots[indexOf(slot)];
+  }
+
+  #statement(seat, purpose, to, slots) {
+    const { rctx, deckHash: hash } = this.epochs[slots[0].epoch];
+    const { key, keyBytes } = this.openings[seat];
+    return { rctx, deckHash: hash, seat, purpose, to, slots, key, keyBytes };
+  }
+
+  /** Shares of a seat for slots (numbers) that others will hold, or for the up-card. */
+  share(seat, purpose, to, numbers, shares, proof) {
+    const slots = numbers.map((number) => this.slot(number));
+    const points = checkShares(this.#statement(seat, purpose, to, slots), shares, proof);
+    slots.forEach((slot, k) => {
+      slot.residual = slot.residual.subtract(points[k]);
+      slot.shares.add(seat);
+    });
+    this.counts.shares += slots.length;
+  }
+
+  /** The id of the up-card, all shares being there. */
+  turnUp(number) {
+    const slot = this.slot(number);
+    const id = [...this.epochs[slot.epoch].ids].find((one) => cardPoint(one).equals(slot.residual));
+    need(id !== undefined, 'card/card');
+    this.#publish(number, id);
+    return this.faces.get(number);
+  }
+
+  #publish(number, id) {
+    const { opened } = this.epochs[epochOf(number)];
+    need(!opened.has(id), 'card/twice');
+    opened.add(id);
+    this.ids.set(number, id);
+    this.faces.set(number, faceOfId(this.genesis.card, id));
+  }
+
+  /** The slots (numbers) of opens as read from a body. */
+  static numbers(opens) {
+    return opens.flatMap(({ epoch, items }) => items.map(({ index }) => slotNumber(epoch, index)));
+  }
+
+  /**
+   * Open hidden slots: `opens` must hold exactly `expected`, of which the seat is the owner. Afterwards their faces are
+   * public.
+   */
+  openSlots(seat, opens, expected, isOwned) {
+    const numbers = Deal.numbers(opens);
+    need(numbers.every((number) => isOwned(number) && !this.faces.has(number)), 'open/owner');
+    const same = numbers.length === expected.length && expected.every((number) => numbers.includes(number));
+    need(same, 'open/slots');
+    for (const { epoch, items, proof } of opens) {
+      const slots = items.map(({ index }) => this.epochs[epoch].slots[index]);
+      const statement = this.#statement(seat, PURPOSE.open, ALL, slots);
+      const points = checkShares(statement, items.map(({ share }) => share), proof);
+      items.forEach(({ index, id }, k) => {
+        const fits = this.epochs[epoch].ids.has(id) && slots[k].residual.subtract(points[k]).equals(cardPoint(id));
+        need(fits, 'card/card');
+        this.#publish(slotNumber(epoch, index), id);
+      });
+      this.counts.opened_cards += items.length;
+    }
+  }
+
+  /** AUDIT: every seed as committed, every shuffle as the seed says. `step` is the step of the AUDIT. */
+  *audit(seeds, step) {
+    for (const [seat, seed] of seeds.entries()) {
+      const hash = H32('dz1/seed', this.ctx, u8(seat), seed);
+      if (!equal(hash, this.openings[seat].seedHash)) throw new Fault('audit/seed', { seat, step });
+      for (const { epoch, rctx, decks } of this.epochs) {
+        yield { seat, epoch };
+        const fine = isDerived(seed, this.R, epoch, rctx, this.H, decks[seat], decks[seat + 1]);
+        if (!fine) throw new Fault('audit/shuffle', { seat, step });
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * The signed entry and the shapes of bodies (30-wire 2 and 4).
+ *
+ * `readEntry` does what can be checked of a frame without the state of the log; its faults name nobody. The functions on
+ * bodies throw `body/form`, `body/length`, `body/range` or `body/order`, which name the speaker.
+ */
+import { equal } from './bytes.mjs';
+import { Fault, need } from './fault.mjs';
+import { H } from './hashing.mjs';
+import { NotCanonical, decode } from './msgpack.mjs';
+
+export const MAX_ENTRY = 65536;
+
+export const KIND = {
+  seat: 1, commit: 2, open: 3, shuffle: 4, ready: 5, deal: 6, exchange: 7, draw: 8, shares: 9, play: 10, end: 11,
+  show: 12, audit: 13, verdict: 14, void: 15, expired: 32, held: 33, leave: 34,
+};
+const KINDS = new Set(Object.values(KIND));
+
+function nobody(condition, code, detail) {
+  if (!condition) throw new Fault(code, { detail, nobody: true });
+}
+
+function canonical(bytes) {
+  nobody(bytes.length <= MAX_ENTRY, 'wire/too-long');
+  try {
+    return decode(bytes);
+  } catch (error) {
+    if (error instanceof NotCanonical) throw new Fault('wire/canonical', { detail: error.reason, nobody: true });
+    throw error;
+  }
+}
+
+const isBytes = (value, length) => value instanceof Uint8Array && (length === undefined || value.length === length);
+const isNumber = (value) => typeof value === 'number';
+
+/** A validly signed entry of a seat of this table, from the bytes of a frame. */
+export function readEntry(genesis, bytes) {
+  const frame = canonical(bytes);
+  nobody(Array.isArray(frame) && frame.length === 2, 'wire/frame');
+  const [entryBytes, signature] = frame;
+  nobody(isBytes(entryBytes) && isBytes(signature, 64), 'wire/frame');
+  const entry = canonical(entryBytes);
+  nobody(Array.isArray(entry) && entry.length === 7, 'entry/form');
+  const [version, table, step, seat, head, kind, body] = entry;
+  nobody([version, step, seat, kind].every(isNumber) && isBytes(table, 16) && isBytes(head, 32), 'entry/form');
+  nobody(Array.isArray(body), 'entry/form');
+  nobody(version === 1, 'entry/version');
+  nobody(equal(table, genesis.table), 'entry/table');
+  nobody(seat < genesis.n, 'entry/seat');
+  nobody(KINDS.has(kind), 'entry/kind');
+  nobody(genesis.seats[seat].key.verifies(H('dz1/entry', entryBytes), signature), 'entry/signature');
+  return { bytes: entryBytes, step, seat, head, kind, body };
+}
+
+/** An array of `count` elements (or any number). */
+export function list(value, count) {
+  need(Array.isArray(value) && (count === undefined || value.length === count), 'body/form');
+  return value;
+}
+
+/** A byte string of `length` bytes (or any length). */
+export function bin(value, length) {
+  need(value instanceof Uint8Array, 'body/form');
+  need(length === undefined || value.length === length, 'body/length');
+  return value;
+}
+
+/** A number up to `most`. */
+export function uint(value, most = 0xffffffff) {
+  need(typeof value === 'number', 'body/form');
+  need(value <= most, 'body/range');
+  return value;
+}
+
+export function text(value) {
+  need(typeof value === 'string', 'body/form');
+  return value;
+}
+
+function ascending(values) {
+  need(values.every((value, i) => i === 0 || values[i - 1] < value), 'body/order');
+}
+
+/** opens: [{epoch, items: [{index, id, share}], proof}]. */
+export function readOpens(value) {
+  const groups = list(value).map((group) => {
+    const [epoch, items, proof] = list(group, 3);
+    const cards = list(items).map((item) => {
+      const [index, id, share] = list(item, 3);
+      return { index: uint(index, 0xffff), id: uint(id), share: bin(share, 32) };
+    });
+    need(cards.length > 0, 'body/form');
+    ascending(cards.map(({ index }) => index));
+    return { epoch: uint(epoch, 255), items: cards, proof: bin(proof, 64) };
+  });
+  ascending(groups.map(({ epoch }) => epoch));
+  return groups;
+}
+
+const readCards = (value) => list(value).map((one) => {
+  const [slot, declared] = list(one, 2);
+  return { slot: uint(slot), declared: uint(declared, 255) };
+});
+
+function readStep(value) {
+  need(list(value).length > 0, 'body/form');
+  switch (uint(value[0])) {
+    case 1:
+      return { type: 'lay', cards: readCards(list(value, 2)[1]) };
+    case 2: {
+      const [, meld, side, cards] = list(value, 4);
+      return { type: 'layoff', meld: uint(meld), side: uint(side, 2), cards: readCards(cards) };
+    }
+    case 3: {
+      const [, meld, position, slot] = list(value, 4);
+      return { type: 'swap', meld: uint(meld), position: uint(position), slot: uint(slot) };
+    }
+    default:
+      throw new Fault('body/range');
+  }
+}
+
+/** One slot, or null for none: [slot] | []. */
+export function readMaybeSlot(value) {
+  need(list(value).length <= 1, 'body/form');
+  return value.length === 1 ? uint(value[0]) : null;
+}
+
+/** The act of a PLAY. */
+export function readAct(value) {
+  const [pot, steps, discard, call, shown] = list(value, 5);
+  return {
+    takePot: uint(pot, 1) === 1,
+    steps: list(steps).map(readStep),
+    discard: readMaybeSlot(discard),
+    call: uint(call, 1) === 1,
+    shown: list(shown).map((slot) => uint(slot)),
+  };
+}

@@ -1,0 +1,75 @@
+/** The genesis of a game file (30-wire 3): reading it, and what follows from it alone. */
+import { equal } from './bytes.mjs';
+import { NotAGame } from './fault.mjs';
+import { H32 } from './hashing.mjs';
+import { NotCanonical, decode } from './msgpack.mjs';
+import { BadRuleCard, deckSize, readRuleCard, seatingProblem } from './rulecard.mjs';
+import { Key } from './signature.mjs';
+
+export const MAX_GENESIS = 16384;
+
+function require(condition, detail) {
+  if (!condition) throw new NotAGame('genesis/form', detail);
+}
+
+const isBytes = (value, length) => value instanceof Uint8Array && value.length === length;
+const isNumber = (value, most = 0xffffffff) => typeof value === 'number' && value <= most;
+
+function readPlayer(value) {
+  require(Array.isArray(value) && value.length === 3, 'player');
+  const [name, bot, key] = value;
+  require(typeof name === 'string', 'name');
+  const length = new TextEncoder().encode(name).length;
+  require(length >= 1 && length <= 64 && !/[\u0000-\u001f\u007f-\u009f]/.test(name), 'name');
+  require(isNumber(bot, 1), 'bot');
+  require(isBytes(key, 32), 'key');
+  return { name, bot: bot === 1, keyBytes: key, key: new Key(key) };
+}
+
+/** The genesis of canonical bytes. Throws NotAGame. */
+export function readGenesis(bytes) {
+  require(bytes.length <= MAX_GENESIS, 'too long');
+  let value;
+  try {
+    value = decode(bytes);
+  } catch (error) {
+    if (error instanceof NotCanonical) throw new NotAGame('genesis/form', error.reason);
+    throw error;
+  }
+  require(Array.isArray(value) && value.length === 7, 'not seven parts');
+  const [magic, version, table, rulesName, cardText, players, settings] = value;
+  require(magic === 'duizenden' && version === 1, 'another game or version');
+  require(isBytes(table, 16), 'table');
+  require(typeof rulesName === 'string', 'rules name');
+  require(cardText instanceof Uint8Array, 'rule card');
+  require(Array.isArray(players) && players.length >= 2 && players.length <= 7, 'players');
+  require(Array.isArray(settings) && settings.length === 3 && settings.every((one) => isNumber(one)), 'settings');
+  const [maxRounds, seeded, created] = settings;
+  require(seeded <= 1, 'seeded');
+  const seats = players.map(readPlayer);
+  const distinct = seats.every((one, i) => seats.slice(i + 1).every((other) => !equal(one.keyBytes, other.keyBytes)));
+  require(distinct, 'two seats have one key');
+  let card;
+  try {
+    card = readRuleCard(cardText);
+  } catch (error) {
+    if (error instanceof BadRuleCard) throw new NotAGame('genesis/rules', error.message);
+    throw error;
+  }
+  const problem = seatingProblem(card, seats.length);
+  if (problem) throw new NotAGame('genesis/players', problem);
+  return {
+    table,
+    rulesName,
+    card,
+    cardText: String.fromCharCode(...cardText),
+    rulesHash: H32('dz1/rules', cardText),
+    seats,
+    n: seats.length,
+    N: deckSize(card),
+    maxRounds,
+    seeded: seeded === 1,
+    created,
+    head: H32('dz1/genesis', bytes),
+  };
+}

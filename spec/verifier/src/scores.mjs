@@ -1,0 +1,57 @@
+/** Scores, the end of a game and its winners (10-rules 20; the score hash of 30-wire 6). */
+import { concat, u32 } from './bytes.mjs';
+import { handCost, points } from './cards.mjs';
+import { H32 } from './hashing.mjs';
+import { teamsOf } from './rules.mjs';
+
+/** R120: points of every seat. `faceIn(slot)` gives the faces of the hands, all of them known now. */
+export function roundPoints(state, faceIn) {
+  const { card } = state;
+  return state.hand.map((hand, seat) => {
+    const own = state.melds.filter(({ owner }) => owner === seat);
+    const table = own.flatMap(({ cards }) => cards).reduce((sum, { face }) => sum + points(card, face), 0);
+    return [...hand].reduce((sum, slot) => sum - handCost(card, faceIn(slot)), table);
+  });
+}
+
+/** What VERDICT must hold: round, and for every seat its points and its new total. */
+export function scoreHash(round, pointsOfRound, totals) {
+  const seats = pointsOfRound.flatMap((value, seat) => [u32(value >>> 0), u32(totals[seat] >>> 0)]);
+  return H32('dz1/score', concat(u32(round), ...seats));
+}
+
+/** The total of every seat's side (R121). */
+function sideTotals(card, totals) {
+  const team = teamsOf(card, totals.length);
+  return totals.map((_, seat) => totals.reduce((sum, value, other) => sum + (team[other] === team[seat] ? value : 0), 0));
+}
+
+/** R122 and R123. */
+export function isOver(card, maxRounds, round, totals) {
+  if (maxRounds !== 0 && round >= maxRounds) return true;
+  const sides = sideTotals(card, totals);
+  const best = Math.max(...sides);
+  if (best < card.target_score) return false;
+  const team = teamsOf(card, totals.length);
+  const leaders = new Set(team.filter((_, seat) => sides[seat] === best));
+  return card.tie_at_top !== 'extra_round' || leaders.size === 1;
+}
+
+/** R124. */
+export function winners(card, totals) {
+  const sides = sideTotals(card, totals);
+  const best = Math.max(...sides);
+  return sides.flatMap((value, seat) => (value === best ? [seat] : []));
+}
+
+/** R125: final scores as shown, with one decimal where the mean of the others is taken off. */
+export function finalScores(card, totals) {
+  if (card.final_score !== 'own_minus_average') return totals.map(String);
+  const sum = totals.reduce((a, b) => a + b, 0);
+  const others = totals.length - 1;
+  return totals.map((own) => {
+    const tenths = (own * others - (sum - own)) * 10;
+    const rounded = Math.sign(tenths) * Math.floor((2 * Math.abs(tenths) + others) / (2 * others));
+    return `${rounded < 0 ? '-' : ''}${Math.floor(Math.abs(rounded) / 10)}.${Math.abs(rounded) % 10}`;
+  });
+}
