@@ -251,7 +251,7 @@ class Deal(Phase):
 
 
 def choose_starter(table: Table) -> int:
-    """Who starts: as the rule card says; what is random comes from the joint nonce (spec 4, matrix first_starter)."""
+    """Who starts: as the rule card says; what is random comes from the joint nonce (spec/10-rules.md R32, R33)."""
     agreed = next_starter(table.genesis.rules, table.n, table.starter)
     if agreed is not None:
         return agreed
