@@ -187,9 +187,9 @@ async def run(pipes: Pipes) -> int:
         await working
     except asyncio.CancelledError:
         return 0
-    except (DuizendenError, OSError, ValueError, TypeError) as error:
+    except Exception as error:
         log.exception("the bot failed")
-        pipes.report("failed", code=getattr(error, "code", type(error).__name__))
+        pipes.report("failed", code=error.code if isinstance(error, DuizendenError) else type(error).__name__)
         return 1
     return 0
 

@@ -115,6 +115,7 @@ class TableDriver:
         self._head = bytes(32)
         self._view: TableView | None = None
         self._finished = False
+        self._beside: tuple[bytes, ...] = ()
         self._stopped = False
         self._shown = self.connection()
         self._beat = 0.0
@@ -325,6 +326,8 @@ class TableDriver:
                         await self._answer(seat, place)
             if now >= self._beat:
                 self._send_heartbeat()
+                for frame in self._beside:
+                    self._publish(frame)
             if now >= self._commit_at:
                 self._commit_at = NEVER
                 await self._in_thread(self._worker.commit)
@@ -350,9 +353,7 @@ class TableDriver:
         for output in outcome.outputs:
             match output:
                 case Publish(frame):
-                    topic = node_topic(self._table, "m", self._who.key.public)
-                    self._transport.send(topic, frame)
-                    self.bytes_sent += len(frame)
+                    self._publish(frame)
                 case Record(step, seat, _):
                     self._sync.recorded(step, seat)
                 case KeepSecret():
@@ -366,6 +367,7 @@ class TableDriver:
                         self._beat = 0.0
         self._view = outcome.view
         self._place, self._head, self._finished = outcome.place, outcome.head, outcome.finished
+        self._beside = outcome.beside
         waiting = not outcome.finished and any(s != self._who.seat for s in outcome.view.waiting_for)
         self._sync.moved(outcome.place, outcome.head, waiting=waiting, now=self._now())
         self._commit_at = min(self._commit_at, self._now() + COMMIT_AFTER) if outcome.unsaved else NEVER
@@ -384,6 +386,10 @@ class TableDriver:
         beat = Heartbeat(step=place.step, head=self._head, have=place.have, leaving=leaving, **self._stamp())
         self._say("p", beat, reliable=leaving)
         self._beat = self._now() + HEARTBEAT
+
+    def _publish(self, frame: bytes) -> None:
+        self._transport.send(node_topic(self._table, "m", self._who.key.public), frame)
+        self.bytes_sent += len(frame)
 
     def _stamp(self) -> dict[str, int]:
         self._count += 1

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from protocol.errors import IllegalMove, InternalError, NotNow
 from protocol.session.outputs import Dropped, KeepSecret, Output, Publish, Record
+from protocol.wire.limits import MAX_SEATS
 
 from .frames import MAX_ANSWER_BYTES, MAX_ANSWER_FRAMES
 from .sync import Place
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("duizenden.node")
 
+EVERYBODY = (1 << MAX_SEATS) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -41,6 +44,8 @@ class Outcome:
     taken: int = 0
     unsaved: bool = False
     """Whether some of it is not durable yet (peers' entries only)."""
+    beside: tuple[bytes, ...] = ()
+    """What was said beside the open step (claims, goodbyes): no place shows it, so it is said again and again."""
 
 
 class Worker:
@@ -150,4 +155,5 @@ class Worker:
         session = self._running
         at = session.position()
         place = Place(at.step, at.have)
-        return Outcome(tuple(outputs), session.view(), place, at.head, session.finished, taken, self._dirty)
+        beside = tuple(session.frames_from(at.step, EVERYBODY))
+        return Outcome(tuple(outputs), session.view(), place, at.head, session.finished, taken, self._dirty, beside)
