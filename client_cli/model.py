@@ -1,4 +1,4 @@
-"""The whole state of the screen and what each intent makes of it: `reduce(state, intent) -> (state, effects)`.
+"""What each key and each piece of news makes of the screen: `reduce(state, intent) -> (state, effects)`.
 
 Here is decided what a key means; what is legal is decided by the engine (see `turn`), what it looks like by the
 views. Nothing here knows a terminal, a node, a clock or a thread, so every behaviour of the screen can be tested
@@ -7,128 +7,30 @@ as plain data.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
-from protocol.errors import IllegalMove
-from protocol.rules.actions import Action, Draw, Exchange, Play, Slot
-from protocol.rules.state import Phase, Round
+from protocol.rules.actions import Draw, Exchange, Play, Slot
+from protocol.rules.state import Phase
 from protocol.session.outputs import Drew, RoundOver, RoundStarted, SetupProgress
 from protocol.session.view import Stage, TableView
 
 from . import turn
-from .arrange import Sort, neighbour, ordered, shifted
-from .chronicle import LONGEST, Entry, Fact, chronicle, one
-from .faces import faces_of
+from .arrange import Sort, ordered, shifted
+from .chronicle import LONGEST, Fact, chronicle, one
 from .intents import Choose, Edge, Intent, Key, Leaf, Link, Open, Page, Refused, Row, Shift, Step, Stopped, TableChanged
-from .turn import Draft, Offer
+from .state import Ask, Effect, GoOn, Leave, Note, Ring, Submit, UiState, settle, weigh
+from .turn import Draft
 
-# ------------------------------------------------------------------ effects
-
-
-@dataclass(frozen=True, slots=True)
-class Submit:
-    """Ask the node to make this move."""
-
-    action: Action
-
-
-@dataclass(frozen=True, slots=True)
-class GoOn:
-    """Tell the node that we are ready for the next round."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """Close the screen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ring:
-    """It has become our turn: tell a person who looks elsewhere."""
-
-
-Effect: TypeAlias = Submit | GoOn | Leave | Ring
-
-# ------------------------------------------------------------------ state
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """One sentence for the person, as a code and facts; `bad` is a refusal."""
-
-    code: str
-    facts: tuple[tuple[str, Fact], ...] = ()
-    bad: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Something that cannot be undone waits for Enter: what is asked, and the effect of saying yes."""
-
-    note: Note
-    effect: Effect
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UiState:
-    """All that the screen shows. Cards are named by slot, so that a new card never moves cursor or selection."""
-
-    view: TableView
-    link: Link = field(default_factory=Link)
-    faces: Mapping[Slot, int] = field(default_factory=dict)
-    """Every card that we may see."""
-    table: Round | None = None
-    """The round with our draft applied; equal to `view.round` without one."""
-    draft: Draft = field(default_factory=Draft)
-    order: tuple[Slot, ...] = ()
-    """Our hand (draft applied) as it is shown."""
-    sort: Sort = Sort.SUIT
-    cursor: Slot | None = None
-    selected: tuple[Slot, ...] = ()
-    fresh: tuple[Slot, ...] = ()
-    """Cards that came to the hand in this turn."""
-    offers: tuple[Offer, ...] = ()
-    reason: str | None = None
-    """Why the selection can do nothing."""
-    hint: tuple[Slot, ...] = ()
-    ask: Ask | None = None
-    note: Note | None = None
-    page: Page = Page.TABLE
-    scroll: int = 0
-    meld_scroll: int = 0
-    log: tuple[Entry, ...] = ()
-    progress: SetupProgress | None = None
-    sent_at: int | None = None
-    """The step at which we sent something; acts wait until the table moves on."""
-    ready: bool = False
-    """We have said that we are ready for the next round."""
-
-    @property
-    def me(self) -> int | None:
-        """Our seat."""
-        return self.view.me
-
-    @property
-    def my_turn(self) -> bool:
-        """Whether the table waits for a choice of ours that has not been sent yet."""
-        return self.view.my_turn and self.sent_at is None
-
-    @property
-    def to_act_on(self) -> tuple[Slot, ...]:
-        """The selected cards, or the card under the cursor if none is selected."""
-        if self.selected:
-            return self.selected
-        return () if self.cursor is None else (self.cursor,)
-
+__all__ = ["Ask", "Effect", "GoOn", "Leave", "Note", "Ring", "Submit", "UiState", "reduce", "start"]
 
 Result: TypeAlias = tuple[UiState, tuple[Effect, ...]]
 
 
 def start(view: TableView, link: Link, *, sort: Sort = Sort.SUIT) -> UiState:
     """The screen when it opens on this table."""
-    state = _settle(UiState(view=view, link=link, sort=sort))
+    state = settle(UiState(view=view, link=link, sort=sort))
     if view.stage in {Stage.BETWEEN, Stage.FINISHED} and view.results:
         return replace(state, page=Page.RESULT)
     return state
@@ -191,7 +93,7 @@ def _changed(state: UiState, news: TableChanged) -> Result:
             case RoundOver():
                 new = replace(new, page=Page.RESULT, scroll=0, ask=None)
     rings = view.my_turn and not before.my_turn and _turn_of(view) != _turn_of(before)
-    return _settle(new), (Ring(),) if rings else ()
+    return settle(new), (Ring(),) if rings else ()
 
 
 def _turn_of(view: TableView) -> tuple[int, int, int] | None:
@@ -204,33 +106,6 @@ def _turn_of(view: TableView) -> tuple[int, int, int] | None:
 
 def _leave_result(page: Page) -> Page:
     return Page.TABLE if page is Page.RESULT else page
-
-
-def _settle(state: UiState) -> UiState:
-    """Recompute everything that follows from view, draft and selection."""
-    try:
-        table = turn.table_of(state.view, state.draft)
-    except IllegalMove as refused:
-        # The round changed under the draft: the draft is given up, and the person is told why.
-        return _settle(replace(state, draft=Draft(), note=Note(refused.code, bad=True)))
-    state = replace(state, faces=faces_of(state.view))
-    hand = () if table is None or state.me is None else table.hands[state.me]
-    sort = Sort.OWN if state.sort is Sort.MELDS else state.sort  # what goes together is looked up once, by the key
-    new_order = ordered(hand, state.faces, sort, state.order)
-    cursor = state.cursor if state.cursor in hand else neighbour(state.order, state.cursor, new_order)
-    selected = tuple(slot for slot in state.selected if slot in hand)
-    fresh = tuple(slot for slot in state.fresh if slot in hand)
-    settled = replace(state, table=table, order=new_order, cursor=cursor, selected=selected, fresh=fresh)
-    return _weigh(settled)
-
-
-def _weigh(state: UiState) -> UiState:
-    """What the selection can do now, and if nothing, why."""
-    if not state.my_turn:
-        return replace(state, offers=(), reason=None)
-    found = turn.offers(state.view, state.draft, state.selected)
-    reason = None if found else turn.why_nothing(state.view, state.draft, state.selected)
-    return replace(state, offers=found, reason=reason)
 
 
 # ------------------------------------------------------------------ cursor, selection, pages
@@ -275,13 +150,13 @@ def _toggle(state: UiState) -> Result:
     chosen = tuple(other for other in state.selected if other != slot)
     if slot not in state.selected:
         chosen = (*chosen, slot)
-    return _weigh(replace(state, selected=chosen, hint=())), ()
+    return weigh(replace(state, selected=chosen, hint=())), ()
 
 
 def _cancel(state: UiState) -> Result:
     if state.page is not Page.TABLE:
         return replace(state, page=Page.TABLE, scroll=0), ()
-    return _weigh(replace(state, selected=(), hint=())), ()
+    return weigh(replace(state, selected=(), hint=())), ()
 
 
 def _sort(state: UiState) -> Result:
@@ -289,7 +164,7 @@ def _sort(state: UiState) -> Result:
     if sort is Sort.MELDS:
         groups = turn.groups(state.view, state.draft, state.order)
         state = replace(state, order=ordered(state.order, state.faces, sort, groups=groups))
-    return _settle(replace(state, sort=sort, note=Note(f"note.sort.{sort.value}"))), ()
+    return settle(replace(state, sort=sort, note=Note(f"note.sort.{sort.value}"))), ()
 
 
 # ------------------------------------------------------------------ acts of our turn
@@ -332,7 +207,7 @@ def _choose(state: UiState, number: int) -> UiState:
         state.draft, take_pot=state.draft.take_pot or offer.with_pot, steps=(*state.draft.steps, offer.step)
     )
     before = state.order
-    return _marked(_settle(replace(state, draft=draft, selected=(), hint=())), before)
+    return _marked(settle(replace(state, draft=draft, selected=(), hint=())), before)
 
 
 def _marked(state: UiState, before: tuple[Slot, ...]) -> UiState:
@@ -348,7 +223,7 @@ def _undo(state: UiState) -> Result:
     if state.draft.empty:
         return _refuse(state, "note.nothing_to_undo")
     draft = state.draft.undone(pot_alone=turn.pot_refusal(state.view) is None)
-    return _settle(replace(state, draft=draft, selected=(), hint=())), ()
+    return settle(replace(state, draft=draft, selected=(), hint=())), ()
 
 
 def _stock(state: UiState) -> Result:
@@ -374,7 +249,7 @@ def _pot(state: UiState) -> Result:
     if refusal is not None:
         return _refuse(state, refusal)
     before = state.order
-    return _marked(_settle(replace(state, draft=replace(state.draft, take_pot=True))), before), ()
+    return _marked(settle(replace(state, draft=replace(state.draft, take_pot=True))), before), ()
 
 
 def _exchange(state: UiState) -> Result:
@@ -443,7 +318,7 @@ def _hint(state: UiState) -> Result:
     note = Note("note.hint_pot" if found.with_pot else "note.hint", (("points", found.value),))
     chosen = turn.hand_cards(found.steps[0], state.order)
     cursor = chosen[0] if chosen else state.cursor
-    return _weigh(replace(state, selected=chosen, hint=chosen, cursor=cursor, note=note, page=Page.TABLE)), ()
+    return weigh(replace(state, selected=chosen, hint=chosen, cursor=cursor, note=note, page=Page.TABLE)), ()
 
 
 def _next_round(state: UiState) -> Result:

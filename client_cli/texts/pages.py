@@ -29,9 +29,13 @@ PAGES: dict[str, tuple[str, str]] = {
     "result.total": ("totaal", "total"),
     "result.hands": ("Wat ieder nog in de hand had", "What everybody still held"),
     "result.empty_hand": ("geen kaarten", "no cards"),
+    "result.penalty": (
+        "Straf voor geen “laatste kaart” zeggen: {who}.",
+        "Penalty for not calling “last card”: {who}.",
+    ),
     "result.fair_all": (
-        "Nagerekend: alle schudbeurten zijn eerlijk gebleken en iedereen tekende deze score.",
-        "Recomputed: every shuffle proved fair, and everybody signed this score.",
+        "Nagerekend: er is eerlijk geschud, en iedereen tekende deze score.",
+        "Recomputed: every shuffle was fair, and everybody signed this score.",
     ),
     "result.fair_not": (
         "Let op: niet elke schudbeurt kon worden goedgekeurd.",

@@ -141,6 +141,9 @@ def _result(scene: Scene, width: int) -> Lines:
     else:
         lines += _text(scene, "result.out", width, name=scene.name(result.out))
     lines += [[], *_result_table(scene, result), []]
+    charged = [f"{scene.name(seat)} {scene.glyphs.number(-lost)}" for seat, lost in enumerate(result.penalties) if lost]
+    if charged:
+        lines += [*_text(scene, "result.penalty", width, who=", ".join(charged)), []]
     lines += [*_text(scene, "result.hands", width, "title"), *_hands(scene, result, width), []]
     return [*lines, *_verdict(scene, result, width)]
 

@@ -19,7 +19,7 @@ from protocol.rules.ruleset import PRESETS, for_players, preset, with_overrides
 from protocol.session.view import Stage
 from tests.client_cli.fake_table import FakeTable
 
-STEPS = 300
+STEPS = 160
 KEYS: tuple[Intent, ...] = (
     *(Key.STOCK, Key.DISCARD) * 6,
     *(Key.POT, Key.HINT, Key.HINT, Key.UNDO, Key.SORT, Key.CANCEL, Key.DECLINE, Key.CALL_LAST),

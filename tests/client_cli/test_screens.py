@@ -14,12 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from client_cli.chronicle import Entry
 from client_cli.glyphs import Glyphs, width
 from client_cli.intents import Choose, Edge, Key, Link, Open, Page, Refused, Step
 from client_cli.messages import CATALOGUE
 from client_cli.model import UiState
 from client_cli.theme import STYLE, sixteen
-from client_cli.views.canvas import plain
+from client_cli.views.canvas import Piece, plain
+from client_cli.views.scene import Scene
 from client_cli.views.screen import draw
 from protocol.errors import PeerFault
 from protocol.rules.ruleset import for_players, preset, with_overrides
@@ -250,3 +252,29 @@ def test_sixteen_colours_have_every_class() -> None:
     for name, value in poor.items():
         colours = [word.removeprefix("bg:") for word in value.split() if "ansi" in word]
         assert len(colours) < 2 or colours[0] != colours[1] or colours[0] == "ansidefault", name
+
+
+def test_a_long_log_costs_no_more_than_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With thousands of entries, drawing the log or the table tells only the entries that fit on the screen."""
+    entry = logged(screen(view()), ("log.discard", 1, "QH")).log[0]
+    state = replace(mid_game(), log=(entry,) * 4000)
+    told: list[Entry] = []
+    tell = Scene.entry
+
+    def counted(scene: Scene, shown: Entry, base: str) -> list[Piece]:
+        told.append(shown)
+        return tell(scene, shown, base)
+
+    monkeypatch.setattr(Scene, "entry", counted)
+    for page in (Page.LOG, Page.TABLE):
+        text(replace(state, page=page, scroll=1500), 120, 40)
+
+    assert 0 < len(told) <= 2 * 40
+
+
+def test_penalties_of_a_round_are_told_with_its_result() -> None:
+    """Who lost points for a missed call stands under the table of points."""
+    charged = replace(RESULTS[1], penalties=(0, 50, 0, 0))
+    shown = text(screen(view(stage=Stage.BETWEEN, results=(charged,), totals=charged.totals)))
+
+    assert "Straf voor geen “laatste kaart” zeggen: Bram −50." in shown
