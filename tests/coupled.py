@@ -19,6 +19,7 @@ from protocol.session.genesis import Genesis
 from protocol.session.outputs import KeepSecret, Output, Publish, Record
 from protocol.session.session import Session
 from protocol.session.view import Player, TableView
+from protocol.wire.entry import SIDE, parse_entry
 
 Player_ = Callable[[TableView], Action]
 
@@ -53,9 +54,11 @@ class Coupled:
     rules: RuleSet | None = None
     choose: Player_ | None = None
     sessions: list[Session] = field(init=False)
-    journals: list[dict[tuple[int, int], bytes]] = field(init=False)
+    journals: list[list[Record]] = field(init=False)
     secrets: list[tuple[int, bytes]] = field(init=False)
     under_way: list[tuple[int, bytes]] = field(default_factory=list)
+    away: set[int] = field(default_factory=set)
+    """Seats whose node does not run or is cut off."""
     outputs: list[list[Output]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,9 +66,10 @@ class Coupled:
         label = str(self.seed)
         self.rng = random.Random(self.seed)
         self.keys = keys_for(self.n, label)
+        self.public = tuple(k.public for k in self.keys)
         self.genesis = genesis_for(self.n, rules=self.rules, max_rounds=self.max_rounds, label=label)
         self.secrets = [(1, H32("test/secret", label.encode(), bytes([i]))) for i in range(self.n)]
-        self.journals = [{} for _ in range(self.n)]
+        self.journals = [[] for _ in range(self.n)]
         self.outputs = [[] for _ in range(self.n)]
         self.sessions = [self.make(i) for i in range(self.n)]
 
@@ -75,7 +79,7 @@ class Coupled:
         session = Session(
             self.genesis, seat=seat, key=self.keys[seat], secret=secret, secret_round=number, auto_continue=True
         )
-        session.restore([frame for _, frame in sorted(self.journals[seat].items())])
+        session.restore([r.frame for r in sorted(self.journals[seat], key=lambda r: r.step)])
         return session
 
     def start(self) -> None:
@@ -93,21 +97,33 @@ class Coupled:
         self.outputs[seat] += outputs
         for output in outputs:
             match output:
-                case Record(step, its_seat, frame):
-                    known = self.journals[seat].setdefault((step, its_seat), frame)
-                    assert known == frame, "a journalled entry was contradicted"
+                case Record():
+                    if output not in self.journals[seat]:
+                        self._check_not_contradicted(seat, output)
+                        self.journals[seat].append(output)
                 case KeepSecret(round_number, secret):
                     self.secrets[seat] = (round_number, secret)
         for output in outputs:
             if isinstance(output, Publish):
                 self.send(seat, output.frame)
 
+    def _check_not_contradicted(self, seat: int, record: Record) -> None:
+        """A seat's own entry for a step is what it said first, for ever."""
+        if record.seat != seat:
+            return
+        same = [r.frame for r in self.journals[seat] if (r.step, r.seat) == (record.step, seat)]
+        kinds = [parse_entry(f, self.genesis.table, self.public).kind for f in [*same, record.frame]]
+        assert sum(k not in SIDE for k in kinds) <= 1, "a journalled entry was contradicted"
+
     def send(self, sender: int, frame: bytes) -> None:
-        """Put a frame under way to everybody, the sender included (brokers echo)."""
+        """Put a frame under way to everybody who is there, the sender included (brokers echo)."""
+        if sender in self.away:
+            return
         for to in range(self.n):
             copies = 2 if self.rng.random() < self.duplicate else 1
-            self.under_way += [(to, frame)] * copies if self.rng.random() >= self.loss else []
-        del sender
+            lost = self.rng.random() < self.loss
+            if not lost and to not in self.away:
+                self.under_way += [(to, frame)] * copies
 
     def deliver_next(self) -> bool:
         """Deliver one frame; False when none is under way."""
@@ -115,13 +131,16 @@ class Coupled:
             return False
         k = self.rng.randrange(len(self.under_way)) if self.reorder else 0
         to, frame = self.under_way.pop(k)
+        if to in self.away:
+            return True
         self.carry_out(to, self.sessions[to].receive(frame))
         return True
 
     def sync(self) -> None:
         """Everybody gives everybody what it lacks, reliably."""
-        for to, session in enumerate(self.sessions):
-            for other in self.sessions:
+        here = [(seat, s) for seat, s in enumerate(self.sessions) if seat not in self.away]
+        for to, session in here:
+            for _, other in here:
                 place = session.position()
                 self.under_way += [(to, frame) for frame in other.frames_from(place.step, place.have)]
             while self.under_way:
@@ -134,7 +153,7 @@ class Coupled:
                 return
             if self.deliver_next() or self.move():
                 continue
-            if all(s.finished or s.fault for s in self.sessions):
+            if all(s.finished or s.dead for seat, s in enumerate(self.sessions) if seat not in self.away):
                 return
             before = [s.position() for s in self.sessions]
             self.sync()
@@ -146,7 +165,7 @@ class Coupled:
         """Let the first seat that has to choose make its choice; False when nobody has to."""
         for seat, session in enumerate(self.sessions):
             view = session.view()
-            if view.my_turn and session.fault is None:
+            if view.my_turn and seat not in self.away:
                 action = self.choose(view) if self.choose else Draw()
                 self.carry_out(seat, session.act(action))
                 return True

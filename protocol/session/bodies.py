@@ -5,12 +5,15 @@ Every parser raises WireError `body/..`; the table turns that into a fault of th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from protocol.errors import WireError
 from protocol.rules.actions import HIGH, LOW, Exchange, Lay, LayOff, Placed, Play, Slot, Step, Swap
+from protocol.wire.entry import Entry
+from protocol.wire.limits import MAX_SEATS
 
 NATURAL = 255
 """`stands_for` of a card that is laid as itself."""
@@ -52,6 +55,22 @@ def uint(value: Any, limit: int, what: str) -> int:
     if type(value) is not int or not 0 <= value <= limit:
         raise WireError("body/range", f"{what}: not 0..{limit}")
     return value
+
+
+def parse_mask(entry: Entry) -> int:
+    """The mask of an EXPIRED or HELD [mask]: bit s for seat s."""
+    (mask,) = fields(entry.body, 1, entry.kind.name)
+    return uint(mask, (1 << MAX_SEATS) - 1, "mask")
+
+
+def mask_seats(mask: int) -> tuple[int, ...]:
+    """The seats of a mask, ascending."""
+    return tuple(seat for seat in range(MAX_SEATS) if mask >> seat & 1)
+
+
+def seats_mask(seats: Iterable[int]) -> int:
+    """The mask of these seats."""
+    return sum(1 << seat for seat in set(seats))
 
 
 def array(value: Any, what: str) -> list[Any]:

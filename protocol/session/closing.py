@@ -7,6 +7,7 @@ before every hand is open.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from protocol.crypto import audit
@@ -15,7 +16,7 @@ from protocol.rules.actions import Slot
 from protocol.rules.scoring import RoundPoints, round_points
 from protocol.wire.entry import Entry, Kind
 
-from .bodies import blob, fields, parse_opens
+from .bodies import blob, fields, parse_opens, seats_mask
 from .outputs import GameOver, RoundOver
 from .phases import BadContent, Phase
 from .setup import begin_round
@@ -86,19 +87,21 @@ class Audit(Phase):
 
     def close(self, table: Table, said: Mapping[int, tuple[bytes, int]]) -> Phase | None:
         """Recompute every shuffle of every seat from its seed; the first that is not as committed is a fault."""
-        table.ledger.seeds = [said[i][0] for i in table.everybody]
-        table.verdicts = tuple(audit_seat(table, i) for i in table.everybody)
+        table.ledger.seeds = {seat: seed for seat, (seed, _) in said.items()}
+        table.verdicts = tuple(audit_seat(table, seat) for seat in table.everybody)
         for seat, verdict in enumerate(table.verdicts):
-            if verdict != audit.OK:
+            if verdict in {audit.SEED, audit.SHUFFLE}:
                 code = "audit/seed" if verdict == audit.SEED else "audit/shuffle"
                 raise BadContent(code, "not as committed", seat=seat, step=said[seat][1])
-        return Verdict(table.everybody)
+        return Verdict(table.present)
 
 
 def audit_seat(table: Table, seat: int) -> int:
     """Verdict byte on one seat: the first of its shuffles of the round that is not as committed, else OK."""
     ledger = table.ledger
-    committed, seed = ledger.seed_commitments[seat], ledger.seeds[seat]
+    committed, seed = ledger.seed_commitments[seat], ledger.seeds.get(seat)
+    if seed is None:
+        return audit.NOT_AUDITED
     if table.trusting:
         return audit.audit_seed(ledger.ctx, seat, committed, seed)
     for chain in ledger.chains:
@@ -135,7 +138,10 @@ class Verdict(Phase):
             raise BadContent("verdict/differs", "another verdict or score")
 
     def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
-        """Score the round; then the next one, or the end."""
+        """Score the round; then the next one, or the end. A void round scores nothing and ends the game."""
+        if table.named:
+            broken_off(table)
+            return None
         table.results += (round_result(table),)
         table.match = table.match.add(table.results[-1].points)
         result = table.results[-1]
@@ -144,6 +150,42 @@ class Verdict(Phase):
             table.emit(GameOver(table.winners))
             return None
         return begin_round(table)
+
+
+@dataclass(slots=True)
+class Void(Phase):
+    """VOID of all who are not named: [rctx or 0^32, reason, named mask] (spec 5.8).
+
+    Seeds are revealed after it, as after an END, once shares may have been given; hands stay closed.
+    """
+
+    reason: int = 0
+    kinds = (Kind.VOID,)
+
+    def check(self, table: Table, entry: Entry) -> None:
+        """Everybody must name the same seats for the same reason."""
+        if entry.body != void_body(table):
+            raise BadContent("void/differs", "another reason or other seats")
+
+    def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
+        """The audit, its verdict if it has been, or the end."""
+        if not table.ready_closed:
+            broken_off(table)
+            return None
+        return Verdict(table.present) if table.ledger.seeds else Audit(table.present)
+
+
+def void_body(table: Table) -> list[Any]:
+    """Body of VOID."""
+    chains = table.ledger.chains
+    assert isinstance(table.phase, Void)
+    return [chains[-1].rctx if chains else bytes(32), table.phase.reason, seats_mask(table.named)]
+
+
+def broken_off(table: Table) -> None:
+    """The game ends without the named seats: who led after the last full round wins (resign, aborted_winner)."""
+    table.match = table.match.abort(min(table.named))
+    table.emit(GameOver(table.winners))
 
 
 def points_of(table: Table) -> tuple[RoundPoints, ...]:
@@ -155,11 +197,9 @@ def points_of(table: Table) -> tuple[RoundPoints, ...]:
 
 
 def verdict_body(table: Table) -> list[Any]:
-    """Body of VERDICT."""
-    return [
-        bytes(table.verdicts),
-        score_hash(table.round_number, [p.total for p in points_of(table)], table.match.totals),
-    ]
+    """Body of VERDICT. A void round scores nothing."""
+    points = [0] * table.n if table.named else [p.total for p in points_of(table)]
+    return [bytes(table.verdicts), score_hash(table.round_number, points, table.match.totals)]
 
 
 def score_hash(round_number: int, points: list[int], totals_before: tuple[int, ...]) -> bytes:

@@ -46,6 +46,8 @@ def duty(
         case closing.Show():
             opened = secrets.open_slots(ledger, closing.hand_to_show(table, seat), own)
             return Kind.SHOW, [opens_body(opened)]
+        case closing.Void():
+            return Kind.VOID, closing.void_body(table)
         case closing.Audit():
             return Kind.AUDIT, [secrets.seed]
         case closing.Verdict():

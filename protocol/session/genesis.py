@@ -65,6 +65,8 @@ def decode_genesis(data: bytes) -> Genesis:
     except ValueError as error:
         raise WireError("genesis/rules", str(error)) from None
     max_rounds, seeded, created = _flags(flags)
+    if not (1 <= len(rules_name.encode()) <= MAX_NAME and rules_name.isprintable()):
+        raise WireError("genesis/name", "of the rule card")
     genesis = Genesis(
         table=table,
         rules=rules,

@@ -67,7 +67,7 @@ class Ledger:
     shares: dict[Slot, dict[int, bytes]] = field(default_factory=dict)
     cards: dict[Slot, int] = field(default_factory=dict)
     """Card ids of all opened slots."""
-    seeds: list[bytes] = field(default_factory=list)
+    seeds: dict[int, bytes] = field(default_factory=dict)
 
     def chain(self, epoch: int) -> Chain:
         """The deck of an epoch. Raises IndexError for an epoch that has not begun."""

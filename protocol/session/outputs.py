@@ -119,8 +119,31 @@ class GameOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """A seat said goodbye: the table will end without it at the next step that needs it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A seat says that these seats have been silent for too long. When all others say so, the round is void."""
+
+    seat: int
+    silent: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """The round is void; `seats` are named for it. Reasons: 1 agreed, 2 a fault, 3 silence or departure."""
+
+    reason: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Faulted:
-    """A peer broke the protocol; the session has stopped for good and keeps the evidence in its log."""
+    """A peer broke the protocol; the log holds the evidence. The others void the round and the game ends."""
 
     fault: PeerFault
 
@@ -142,6 +165,9 @@ Event: TypeAlias = (
     | Challenged
     | RoundOver
     | GameOver
+    | Left
+    | Claimed
+    | Voided
     | Faulted
     | Dropped
 )

@@ -39,13 +39,6 @@ class Phase:
     seats: tuple[int, ...]
     kinds: ClassVar[tuple[Kind, ...]] = ()
 
-    def expect(self, entry: Entry) -> None:
-        """Raises BadContent for a seat or a kind of entry that does not belong to this step."""
-        if entry.seat not in self.seats:
-            raise BadContent("log/not-expected", "this seat does not speak in this step")
-        if entry.kind not in self.kinds:
-            raise BadContent("log/kind", f"{entry.kind.name} is not expected here")
-
     def check(self, table: Table, entry: Entry) -> Any:
         """Check one entry of a seat of this phase and return what it says, parsed.
 

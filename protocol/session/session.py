@@ -16,14 +16,15 @@ from protocol.crypto.shuffle import Own
 from protocol.errors import IllegalMove, InternalError, NotNow, PeerFault, WireError
 from protocol.rules import engine
 from protocol.rules.actions import Action, Draw, Exchange, Slot
-from protocol.wire.entry import Entry, Kind, parse_entry, sign_entry
+from protocol.wire.entry import SIDE, Entry, Kind, parse_entry, sign_entry
 from protocol.wire.limits import MAX_STEP_AHEAD
 
 from . import setup, turns
-from .bodies import exchange_body, opens_body, play_body
+from .aside import Aside
+from .bodies import exchange_body, mask_seats, opens_body, parse_mask, play_body, seats_mask
 from .duties import duty, setup_progress
 from .genesis import Genesis
-from .outputs import Drew, Dropped, KeepSecret, Output, Publish, Record, SetupProgress
+from .outputs import Claimed, Drew, Dropped, KeepSecret, Left, Output, Publish, Record, SetupProgress
 from .secrets import RoundSecrets, ratchet, weight_source
 from .table import Table
 from .view import Stage, TableView
@@ -39,6 +40,18 @@ class Challenge:
     """A choice of the player: `offender` did not call its last card. It travels on our next entry that can carry it."""
 
     offender: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A choice of the player: wait no longer for these seats. When all others say so, the round is void."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A choice of the player: say goodbye. The others end the game at the next step that needs this seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +100,10 @@ class Session:
         self._early: dict[tuple[int, int], Entry] = {}
         """Entries of steps that have not begun here, by (step, seat)."""
         self._out: list[Output] = []
+        self._aside = Aside(seat)
+        self._answered: set[tuple[int, int]] = set()
+        """Claims about closed steps that were answered: (step, claimant)."""
+        self._left = False
         self._challenged: int | None = None
         """The seat our next draw, share or play challenges."""
         self._started = False
@@ -102,12 +119,17 @@ class Session:
     @property
     def finished(self) -> bool:
         """Whether the game is over and its log complete."""
-        return self._table.phase is None and self._table.fault is None
+        return self._table.phase is None and not self._table.dead
 
     @property
     def fault(self) -> PeerFault | None:
-        """The fault that stopped this session, if any."""
+        """The first fault of the game, if any: the others void the round and the game ends."""
         return self._table.fault
+
+    @property
+    def dead(self) -> bool:
+        """Whether this session has stopped for good: a contradiction in the log that no further step can heal."""
+        return self._table.dead
 
     def position(self) -> Position:
         """How far this session is."""
@@ -115,13 +137,16 @@ class Session:
         return Position(self._table.step, self._table.head, have)
 
     def frames_from(self, step: int, have: int = 0) -> list[bytes]:
-        """Signed entries from `step` on, without those of `step` by the seats in the bit mask `have`, in log order."""
+        """Signed entries from `step` on, without those of `step` by the seats in the bit mask `have`, in log order.
+
+        After them what was said beside the open step.
+        """
         table = self._table
         frames: list[bytes] = []
         for k in range(max(0, step), table.step + 1):
             entries = table.log[k] if k < table.step else table.spoken
             frames += [e.frame for s, e in sorted(entries.items()) if not (k == step and have >> s & 1)]
-        return frames
+        return frames + self._aside.frames(table)
 
     def view(self) -> TableView:
         """What this seat may see now."""
@@ -143,6 +168,7 @@ class Session:
             results=table.results,
             checks=table.checks,
             winners=table.winners,
+            departed=tuple(sorted(table.named)),
             fault=table.fault,
             step=table.step,
             head=table.head,
@@ -152,11 +178,11 @@ class Session:
 
     def _stage(self) -> Stage:
         table = self._table
-        if table.fault is not None:
+        if table.dead:
             return Stage.FAULTED
         match table.phase:
             case None:
-                return Stage.FINISHED
+                return Stage.FINISHED if table.fault is None else Stage.FAULTED
             case setup.Seating():
                 return Stage.SEATING
             case setup.Commit():
@@ -179,19 +205,12 @@ class Session:
         may have died between taking a shuffle and verifying it). Raises WireError when this is not a log of this table.
         """
         entries = [parse_entry(frame, self.genesis.table, self._keys) for frame in frames]
-        unchecked = entries[-1].step - 1 if entries else 0
+        unchecked = max((e.step for e in entries), default=0) - 1
         table = self._table
         for entry in entries:
-            if (
-                table.phase is None
-                or entry.step != table.step
-                or entry.head != table.head
-                or entry.seat in table.spoken
-            ):
-                raise WireError("journal/order", f"entry of step {entry.step} at step {table.step}")
             table.trusting = entry.step < unchecked
             try:
-                self._accept(entry)
+                self._replay(entry)
             except PeerFault:
                 break
         table.trusting = False
@@ -201,12 +220,29 @@ class Session:
         if isinstance(table.phase, setup.Commit) and self._own_entry() is None and table.round_number > 1:
             self._ready_round -= 1
 
+    def _replay(self, entry: Entry) -> None:
+        """One record of the journal. Raises WireError for one that cannot stand there, PeerFault for equivocation."""
+        table = self._table
+        if entry.kind in SIDE:
+            if entry.kind is Kind.LEAVE or entry.step == table.step:
+                self._hear(entry)
+        elif entry.step < table.step or entry.seat in table.spoken:
+            self._compare(table.log[entry.step].get(entry.seat) if entry.step < table.step else None, entry)
+        elif table.phase is None or entry.step != table.step or entry.head != table.head:
+            raise WireError("journal/order", f"entry of step {entry.step} at step {table.step}")
+        else:
+            self._accept(entry)
+
     def start(self) -> list[Output]:
         """Begin, or go on after `restore`: says what this seat owes, and says again what it said in the open step."""
         self._started = True
-        entry = self._own_entry()
-        if entry is not None:
-            self._out.append(Publish(entry.frame))
+        own = [e.frame for e in self._table.spoken.values() if e.seat == self.seat]
+        beside = [
+            f
+            for f in self._aside.frames(self._table)
+            if parse_entry(f, self.genesis.table, self._keys).seat == self.seat
+        ]
+        self._out += [Publish(frame) for frame in own + beside]
         return self._advance()
 
     def receive(self, frame: bytes) -> list[Output]:
@@ -214,20 +250,31 @@ class Session:
 
         Never raises for their content: what is not an entry is `Dropped`, what is false is `Faulted`.
         """
-        if self._table.fault is not None:
+        if self._table.dead:
             return []
         try:
-            self._take(parse_entry(frame, self.genesis.table, self._keys))
+            entry = parse_entry(frame, self.genesis.table, self._keys)
+            if entry.kind in SIDE:
+                self._hear(entry)
+            else:
+                self._take(entry)
         except WireError as error:
             self._out.append(Dropped(error.code))
-        except PeerFault:
-            self._record_open_step()  # the evidence; the table has noted the fault as an event
+        except PeerFault as fault:
+            self._keep_evidence(fault, frame)
         return self._advance()
 
-    def act(self, action: Action | Ready | Challenge) -> list[Output]:
+    def act(self, action: Action | Ready | Challenge | Claim | Leave) -> list[Output]:
         """The player's choice. Raises IllegalMove when the rules refuse it, NotNow when there is nothing to choose."""
         table = self._table
-        if self.seat is None or not self._started or table.fault is not None:
+        if (
+            self.seat is None
+            or self._key is None
+            or not self._started
+            or table.dead
+            or table.phase is None
+            or self._left
+        ):
             raise NotNow("session/not-playing", "a watcher, or a table that has stopped")
         if isinstance(action, Ready):
             if not isinstance(table.phase, setup.Commit) or table.round_number <= self._ready_round:
@@ -237,13 +284,18 @@ class Session:
         if isinstance(action, Challenge):
             self._challenge(action, self.seat)
             return self._advance()
+        if isinstance(action, Claim):
+            if not self._claim(action.seats):
+                raise NotNow("session/nothing-to-claim", "the table does not wait for these seats")
+            return self._advance()
+        if isinstance(action, Leave):
+            self._left = True
+            self._say_beside(Kind.LEAVE, [], table.step, table.head)
+            return self._flush()
         if not isinstance(table.phase, turns.Turn | turns.Offer) or self.seat not in table.waiting_for:
             raise NotNow("session/not-your-turn", "the table does not wait for a move of this seat")
         kind, body = self._choice(action, self.seat)
-        try:
-            self._say(kind, body)
-        except PeerFault:
-            self._record_open_step()
+        self._say(kind, body)
         return self._advance()
 
     # ------------------------------------------------------------------ taking entries
@@ -255,22 +307,24 @@ class Session:
             self._compare(table.log[entry.step].get(entry.seat), entry)
         elif table.phase is None:
             raise WireError("log/over", "the game has ended")
-        elif entry.step > table.step:
-            self._keep_early(entry)
-        elif entry.seat in table.spoken:
+        elif entry.step == table.step and entry.seat in table.spoken:
             self._compare(table.spoken[entry.seat], entry)
         elif entry.seat == self.seat:
-            # spec 5.9: somebody speaks with our key, or our journal is an old copy.
+            # 20-crypto.md 5.9: somebody speaks with our key, or our journal is an old copy.
             table.blame(PeerFault("log/own-entry-unknown", entry.seat, entry.step, "our journal lacks this entry"))
+        elif entry.step > table.step:
+            self._keep_early(entry)
         elif entry.head != table.head:
             raise WireError("log/head", "another history")
+        elif self._aside.claimed >> entry.seat & 1 and not self._aside.is_released(entry.seat):
+            self._aside.late[entry.seat] = entry
         else:
             self._accept(entry)
 
     def _compare(self, known: Entry | None, entry: Entry) -> None:
         """A second entry of a seat for one step: the same bytes are an echo, other bytes are equivocation."""
-        if known is None:
-            raise WireError("log/not-expected", "this seat did not speak in that step")
+        if known is None or known.kind in SIDE:
+            raise WireError("log/not-expected", "that step closed without an entry of this seat")
         if known.raw != entry.raw:
             detail = f"two signed entries: {known.frame.hex()} {entry.frame.hex()}"
             self._table.blame(PeerFault("log/equivocation", entry.seat, entry.step, detail))
@@ -286,39 +340,45 @@ class Session:
         """Give an entry to the table; when it closed the step, see what that means for this seat."""
         closed = self._table.step
         self._table.accept(entry)
+        self._after(closed)
+
+    def _after(self, closed: int) -> None:
+        """See whether the step that was open has closed, and what that means for this seat."""
         if self._table.step > closed:
-            self._out += [Record(closed, s, e.frame) for s, e in self._table.log[closed].items() if s != self.seat]
+            entries = self._table.log[closed]
+            self._out += [Record(closed, s, e.frame) for s, e in entries.items() if s != self.seat]
+            self._aside.follow(self._table.step)
             self._follow()
 
-    def _record_open_step(self) -> None:
-        """After a fault: keep what was said in the open step, the false entry included."""
-        table = self._table
-        self._out += [Record(table.step, s, e.frame) for s, e in table.spoken.items() if s != self.seat]
-        if table.log:
-            last = table.log[-1]
-            self._out += [Record(table.step - 1, s, e.frame) for s, e in last.items() if s != self.seat]
+    def _keep_evidence(self, fault: PeerFault, frame: bytes) -> None:
+        """Two entries for one step: the second one is journalled too, so that a restart finds the same fault."""
+        if fault.code == "log/equivocation":
+            self._out.append(Record(fault.step, fault.seat, frame))
 
     def _advance(self) -> list[Output]:
         """Go on until others have to speak or the player has to choose; then give everything there is to do."""
-        try:
-            while self._started and self._table.fault is None and self._table.phase is not None:
-                if not (self._take_early() or self._do_duty()):
-                    break
-        except PeerFault:
-            self._record_open_step()
+        table = self._table
+        while self._started and not table.dead and table.phase is not None:
+            if not (self._take_early() or self._do_duty() or self._claim(tuple(self._aside.leaving))):
+                break
         return self._flush()
 
     def _take_early(self) -> bool:
         """Take one entry that came before its step began; False when there is none."""
         table = self._table
+        for entry in self._aside.due():
+            try:
+                self._hear(entry)
+            except WireError as error:
+                self._out.append(Dropped(error.code))
         for seat in table.waiting_for:
-            entry = self._early.pop((table.step, seat), None)
-            if entry is None:
+            early = self._early.pop((table.step, seat), None)
+            if early is None:
                 continue
-            if entry.head != table.head or seat == self.seat:
+            if early.head != table.head:
                 self._out.append(Dropped("log/head"))
             else:
-                self._accept(entry)
+                self._accept(early)
             return True
         self._early = {k: v for k, v in self._early.items() if k[0] >= table.step}
         return False
@@ -331,7 +391,7 @@ class Session:
     def _do_duty(self) -> bool:
         """Say what the protocol demands now; False when it demands nothing of this seat."""
         table = self._table
-        if self.seat is None or self.seat not in table.waiting_for:
+        if self.seat is None or self.seat not in table.waiting_for or self._left:
             return False
         waits = isinstance(table.phase, setup.Commit) and table.round_number > self._ready_round
         if waits and not self._auto_continue:
@@ -348,15 +408,102 @@ class Session:
         assert seat is not None
         assert self._key is not None
         entry = sign_entry(self._key, self.genesis.table, table.step, seat, table.head, kind, body)
-        said: list[Output] = [Record(table.step, seat, entry.frame), Publish(entry.frame)]
-        try:
-            self._accept(entry)
-        except PeerFault as fault:
-            if fault.seat == seat:
-                raise InternalError("session/own-entry", f"{kind.name}: {fault.code}: {fault.detail}") from fault
-            self._out += said
-            raise
-        self._out += said
+        self._out += [Record(table.step, seat, entry.frame), Publish(entry.frame)]
+        before = len(self._out) - 2
+        self._accept(entry)
+        fault = table.pending_fault if table.step == entry.step else table.fault
+        if fault is not None and (fault.seat, fault.step) == (seat, entry.step):
+            del self._out[before:]  # never let a mistake of our own out of the node
+            raise InternalError("session/own-entry", f"{kind.name}: {fault.code}: {fault.detail}")
+
+    # ------------------------------------------------------------------ beside the log
+
+    def _hear(self, entry: Entry) -> None:
+        """Take an EXPIRED, HELD or LEAVE. Raises WireError for one that means nothing here."""
+        table, aside = self._table, self._aside
+        aside.follow(table.step)
+        if entry.kind is Kind.LEAVE:
+            if entry.seat not in aside.leaving:
+                aside.note(entry)
+                self._left = self._left or entry.seat == self.seat
+                self._out.append(Record(entry.step, entry.seat, entry.frame))
+                table.emit(Left(entry.seat))
+            return
+        mask = parse_mask(entry)
+        if entry.step < table.step:
+            self._answer_claim(entry, mask)
+        elif table.phase is None:
+            raise WireError("log/over", "the game has ended")
+        elif entry.step > table.step:
+            if not aside.keep_early(entry):
+                raise WireError("log/too-far", f"step {entry.step}, here {table.step}")
+        elif entry.head != table.head:
+            raise WireError("log/head", "another history")
+        elif entry.kind is Kind.EXPIRED:
+            self._hear_claim(entry, mask)
+        elif entry.seat not in aside.held:
+            aside.held[entry.seat] = entry
+            if entry.seat == self.seat:
+                aside.note(entry)
+            self._out.append(Record(entry.step, entry.seat, entry.frame))
+            for seat in [s for s in aside.late if aside.is_released(s)]:
+                self._take(aside.late.pop(seat))
+
+    def _hear_claim(self, entry: Entry, mask: int) -> None:
+        """Somebody waits no longer for the seats of the mask; we say so if we hold what it misses."""
+        table, aside = self._table, self._aside
+        if entry.seat in table.claims.get(mask, {}):
+            return
+        if entry.seat == self.seat:
+            aside.note(entry)
+        step = table.step
+        missed = seats_mask(s for s in mask_seats(mask) if s in table.spoken) & ~aside.claimed & ~aside.holds
+        if missed and self.seat is not None and entry.seat != self.seat and self._started:
+            self._say_beside(Kind.HELD, [missed], step, table.head)
+            self._out += [Publish(table.spoken[s].frame) for s in mask_seats(missed)]
+        self._out.append(Record(step, entry.seat, entry.frame))
+        table.emit(Claimed(entry.seat, mask_seats(mask)))
+        table.claim(entry)
+        self._after(step)
+
+    def _answer_claim(self, entry: Entry, mask: int) -> None:
+        """A claim about a step that has closed here by its entries: say HELD once, and say them again."""
+        said = self._table.log[entry.step]
+        closed_by_entries = all(e.kind not in SIDE for e in said.values())
+        if self.seat is None or not self._started or entry.kind is not Kind.EXPIRED or not closed_by_entries:
+            return
+        missed = seats_mask(s for s in mask_seats(mask) if s in said)
+        if missed and entry.head == self._table.heads[entry.step]:
+            if (entry.step, entry.seat) not in self._answered:
+                self._answered.add((entry.step, entry.seat))
+                self._say_beside(Kind.HELD, [missed], entry.step, entry.head)
+            self._out += [Publish(said[s].frame) for s in mask_seats(missed)]
+
+    def _claim(self, seats: tuple[int, ...]) -> bool:
+        """Say that we wait no longer for these seats; False when the open step does not wait for them."""
+        table, aside = self._table, self._aside
+        if self.seat is None or self._left or not self._started or table.phase is None:
+            return False
+        aside.follow(table.step)
+        mask = aside.claimable(table, seats)
+        if not mask:
+            return False
+        entry = self._say_beside(Kind.EXPIRED, [mask], table.step, table.head)
+        step = table.step
+        table.claim(entry)
+        self._after(step)
+        return True
+
+    def _say_beside(self, kind: Kind, body: list[Any], step: int, head: bytes) -> Entry:
+        """Sign, record and publish an entry beside the log."""
+        assert self.seat is not None
+        assert self._key is not None
+        entry = sign_entry(self._key, self.genesis.table, step, self.seat, head, kind, body)
+        self._out += [Record(step, self.seat, entry.frame), Publish(entry.frame)]
+        self._aside.note(entry)
+        return entry
+
+    # ------------------------------------------------------------------ choices
 
     def _choice(self, action: Action, seat: int) -> tuple[Kind, list[Any]]:
         """The entry of a player's choice, judged before it is signed. Raises IllegalMove."""

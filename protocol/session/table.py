@@ -2,7 +2,8 @@
 
 A table is given signed entries in step order; it holds no secret and makes no choice. It checks each entry of the
 current step, closes the step when every expected seat has spoken, and says what is expected next. The same code
-judges our own entries and everybody else's. After a fault the table is dead.
+judges our own entries and everybody else's. After a fault, or when seats are silent for too long, the others void the
+round; after a contradiction in the log itself the table is dead.
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ from dataclasses import replace
 from typing import Any
 
 from protocol.crypto.shuffle import Own
-from protocol.errors import CryptoError, IllegalMove, PeerFault, WireError
+from protocol.errors import CryptoError, DuizendenError, IllegalMove, PeerFault, WireError
 from protocol.rules.actions import Slot
 from protocol.rules.scoring import Match
 from protocol.rules.state import Round
 from protocol.wire.entry import Entry, genesis_head, next_head
 
-from . import setup, turns
+from . import closing, setup, turns
+from .bodies import mask_seats, parse_mask
 from .genesis import Genesis
 from .ledger import Ledger
-from .outputs import Event, Faulted
+from .outputs import Event, Faulted, Voided
 from .phases import BadContent, Phase
 from .view import Checks, RoundResult
 
@@ -29,6 +31,9 @@ Weights = Callable[[bytes], Callable[[int], bytes]]
 """Given a context (32 bytes), a source of unpredictable bytes for the weights of one merged check (spec 5.4)."""
 
 OwnShuffle = Callable[[bytes], Own | None]
+
+AGREED, FAULT, SILENCE = 1, 2, 3
+"""Reasons of a VOID (spec 5.8)."""
 
 
 class Table:
@@ -51,13 +56,21 @@ class Table:
         self.trusting = False
         self.step = 0
         self.head = genesis_head(genesis.encode())
+        self.heads: list[bytes] = []
+        """The head before every closed step."""
         self.log: list[dict[int, Entry]] = []
         """Closed steps, oldest first: seat -> entry, in seat order."""
         self.spoken: dict[int, Entry] = {}
         """Entries of the current step so far."""
         self._said: dict[int, Any] = {}
         self.phase: Phase | None = setup.Seating(self.everybody)
+        self._bad: dict[int, PeerFault] = {}
+        self.claims: dict[int, dict[int, Entry]] = {}
+        """EXPIRED entries of the open step, by mask and seat."""
+        self.named: set[int] = set()
+        """Seats that a VOID named: false or silent. They are no longer at the table."""
         self.fault: PeerFault | None = None
+        self.dead = False
         self.events: list[Event] = []
         self.checks = Checks()
         # the game
@@ -70,60 +83,114 @@ class Table:
         self.play: Round | None = None
         self.next_draw: Slot = 0
         self.verdicts: tuple[int, ...] = ()
+        self.ready_closed = False
+        """Whether shares may have been given in this round: from then on a void round is audited."""
 
     # ------------------------------------------------------------------ the log
 
     @property
+    def present(self) -> tuple[int, ...]:
+        """The seats that are still at the table: not named by a VOID."""
+        return tuple(seat for seat in self.everybody if seat not in self.named)
+
+    @property
     def waiting_for(self) -> tuple[int, ...]:
         """Seats that have not spoken in the current step."""
-        if self.phase is None or self.fault is not None:
+        if self.phase is None or self.dead:
             return ()
         return tuple(seat for seat in self.phase.seats if seat not in self.spoken)
+
+    @property
+    def pending_fault(self) -> PeerFault | None:
+        """The fault of an entry of the open step, which counts when the step closes; of several the lowest seat's."""
+        return self._bad[min(self._bad)] if self._bad else None
 
     def accept(self, entry: Entry) -> None:
         """Take a signed entry at the current step and head, from a seat that has not spoken in this step yet.
 
-        Closes the step when it was the last one. Raises PeerFault (and is dead from then on) for bad content: the fault
-        names the seat of this entry, or of an earlier one whose badness shows only now (a false shuffle, a false seed).
+        Closes the step when it was the last one. Bad content makes the closed step a fault of its seat: `fault` names
+        it and VOID follows. Whether an entry is bad does not depend on the order in which a step's entries come.
+        Raises WireError for a seat that has nothing to say in this step: not an entry here.
         """
         assert self.phase is not None
-        assert self.fault is None
         assert entry.step == self.step
         assert entry.head == self.head
+        if entry.seat not in self.phase.seats:
+            raise WireError("log/not-expected", "this seat does not speak in this step")
         self.spoken[entry.seat] = entry
         try:
-            self.phase.expect(entry)
+            if entry.kind not in self.phase.kinds:
+                raise BadContent("log/kind", f"{entry.kind.name} is not expected here")  # noqa: TRY301 - one verdict
             self._said[entry.seat] = self.phase.check(self, entry)
             self.count(signatures=1)
-            if not self.waiting_for:
-                self._close(self.phase)
         except (BadContent, WireError, CryptoError, IllegalMove) as error:
-            self._die(error, entry)
+            self._bad[entry.seat] = _fault(error, entry.seat, entry.step)
+        if not self.waiting_for:
+            self._close(self.phase)
+
+    def claim(self, entry: Entry) -> None:
+        """Take an EXPIRED [mask] of the open step: its seat waits no longer for the seats of the mask.
+
+        When all other seats that are present claimed the same mask, their claims close the step and VOID follows.
+        Raises WireError for a mask that names nobody who could speak now, or the claimant.
+        """
+        assert self.phase is not None
+        mask = parse_mask(entry)
+        silent = mask_seats(mask)
+        if not silent or not set(silent) <= set(self.phase.seats) or entry.seat in silent or entry.seat in self.named:
+            raise WireError("side/mask", f"mask {mask}")
+        claims = self.claims.setdefault(mask, {})
+        claims.setdefault(entry.seat, entry)
+        if set(claims) == set(self.present) - set(silent):
+            self._advance(dict(sorted(claims.items())))
+            self.void(SILENCE, silent)
+
+    def next_claimant(self, mask: int) -> int | None:
+        """The smallest present seat outside the mask that has not claimed it yet."""
+        claims = self.claims.get(mask, {})
+        return min((s for s in self.present if s not in claims and not mask >> s & 1), default=None)
 
     def _close(self, phase: Phase) -> None:
-        seats = sorted(self.spoken)
-        entries = {seat: self.spoken[seat] for seat in seats}
-        said = {seat: self._said[seat] for seat in seats}
+        """All have spoken: the step is history, and the next one follows from it."""
+        said = {seat: self._said[seat] for seat in sorted(self._said)}
+        bad = dict(sorted(self._bad.items()))
+        self._advance(dict(sorted(self.spoken.items())))
+        if bad:
+            self._note(next(iter(bad.values())))
+            self.void(FAULT, tuple(bad))
+            return
+        try:
+            self.phase = phase.close(self, said)
+        except BadContent as error:
+            fault = _fault(error, min(said), self.step - 1)
+            self._note(fault)
+            self.void(FAULT, (fault.seat,))
+
+    def _advance(self, entries: dict[int, Entry]) -> None:
+        """The entries of the open step, by seat, become part of every later head."""
         self.log.append(entries)
+        self.heads.append(self.head)
         self.head = next_head(self.head, [e.raw for e in entries.values()])
         self.step += 1
-        self.spoken, self._said = {}, {}
-        self.phase = phase.close(self, said)
+        self.spoken, self._said, self._bad, self.claims = {}, {}, {}, {}
 
-    def _die(self, error: BadContent | WireError | CryptoError | IllegalMove, entry: Entry) -> None:
-        """Become dead, with the fault that names who did it. Always raises PeerFault."""
-        code = f"rules/{error.code}" if isinstance(error, IllegalMove) else error.code
-        seat, step = entry.seat, entry.step
-        if isinstance(error, BadContent):
-            seat = seat if error.seat is None else error.seat
-            step = step if error.step is None else error.step
-        self.blame(PeerFault(code, seat, step, error.detail))
+    def void(self, reason: int, seats: tuple[int, ...]) -> None:
+        """The round cannot be played to its end: those who are left agree on why, and on who is named for it."""
+        self.named |= set(seats)
+        self.emit(Voided(reason, seats))
+        self.phase = closing.Void(self.present, reason) if self.present else None
+
+    def _note(self, fault: PeerFault) -> None:
+        """The first fault is the one that counts."""
+        if self.fault is None:
+            self.fault = fault
+            self.emit(Faulted(fault))
 
     def blame(self, fault: PeerFault) -> None:
-        """Stop for good. Always raises the fault."""
-        self.fault = fault
-        self.emit(Faulted(fault))
-        raise fault from None
+        """Stop for good: a contradiction that no further step can heal. Always raises the fault."""
+        self.dead = True
+        self._note(fault)
+        raise fault
 
     # ------------------------------------------------------------------ for the phases
 
@@ -155,7 +222,18 @@ class Table:
     @property
     def winners(self) -> tuple[int, ...]:
         """The winning seats of a finished game, else none; after an agreed number of rounds, the highest totals."""
+        if self.named:
+            return self.match.winners
         if not self.results or not self.is_game_over:
             return ()
         best = max(self.match.sides)
         return self.match.winners or tuple(seat for seat in self.everybody if self.match.sides[seat] == best)
+
+
+def _fault(error: DuizendenError, seat: int, step: int) -> PeerFault:
+    """What a check found, as a fault of a seat; a BadContent may name another entry than the checked one."""
+    code = f"rules/{error.code}" if isinstance(error, IllegalMove) else error.code
+    if isinstance(error, BadContent):
+        seat = seat if error.seat is None else error.seat
+        step = step if error.step is None else error.step
+    return PeerFault(code, seat, step, error.detail)

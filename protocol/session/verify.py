@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from protocol.errors import PeerFault, WireError
-from protocol.wire.entry import parse_entry
+from protocol.errors import WireError
+from protocol.wire.entry import Kind, parse_entry
 
+from .bodies import parse_mask
 from .gamefile import read_records
 from .genesis import Genesis, decode_genesis
 from .secrets import weight_source
@@ -41,6 +42,8 @@ class Verdict:
     ok: bool
     complete: bool
     fault: Fault | None
+    departed: tuple[int, ...]
+    """Seats that a void round named, for a fault, silence or departure."""
     checks: Checks
     steps: int
     head: bytes
@@ -54,6 +57,7 @@ class Verdict:
             "ok": self.ok,
             "complete": self.complete,
             "fault": None if self.fault is None else asdict(self.fault),
+            "departed": list(self.departed),
             "checks": asdict(self.checks),
             "table": self.genesis.table.hex(),
             "rules": self.genesis.rules_name,
@@ -85,11 +89,15 @@ def verify_game(data: bytes, entropy: bytes, progress: Callable[[int, int], None
             break
         if progress is not None:
             progress(k + 1, len(frames))
+    named = table.fault or table.pending_fault
+    if named is not None and (fault is None or named.step <= fault.step):
+        fault = Fault(named.code, named.seat, named.step, named.detail)
     return Verdict(
         genesis=genesis,
         ok=fault is None,
-        complete=fault is None and table.phase is None,
+        complete=table.phase is None and (fault is None or table.fault is not None),
         fault=fault,
+        departed=tuple(sorted(table.named)),
         checks=table.checks,
         steps=table.step,
         head=table.head,
@@ -108,14 +116,21 @@ def _take(table: Table, frame: bytes) -> Fault | None:
     place = min(table.waiting_for, default=None)
     try:
         entry = parse_entry(frame, table.genesis.table, tuple(p.key for p in table.genesis.players))
+        claim = entry.kind is Kind.EXPIRED and not table.spoken
+        if claim:
+            place = table.next_claimant(parse_mask(entry))
     except WireError as error:
         return Fault(error.code, place, table.step, error.detail)
-    if table.phase is None or entry.step != table.step or entry.seat != place:
+    mixed = len(table.claims) > 1 or bool(table.claims and not claim)
+    if table.phase is None or entry.step != table.step or entry.seat != place or mixed:
         return Fault("log/order", place, table.step, f"the entry of seat {entry.seat}, step {entry.step}")
     if entry.head != table.head:
         return Fault("log/head", place, table.step, "does not follow from the entries before it")
     try:
-        table.accept(entry)
-    except PeerFault as error:
-        return Fault(error.code, error.seat, error.step, error.detail)
+        if claim:
+            table.claim(entry)
+        else:
+            table.accept(entry)
+    except WireError as error:
+        return Fault(error.code, entry.seat, table.step, error.detail)
     return None

@@ -37,7 +37,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checks:
-    """How many things of each kind this node has checked itself so far in the game (all of them held)."""
+    """How many things of each kind this node has checked itself so far in the game (all of them held).
+
+    After a restart, proofs that were checked before it are not checked again and count no more.
+    """
 
     signatures: int = 0
     commitments: int = 0
@@ -93,6 +96,8 @@ class TableView:
     fault: PeerFault | None
     step: int
     head: bytes
+    departed: tuple[int, ...] = ()
+    """Seats that a void round named: they were false, silent for too long, or said goodbye."""
     max_rounds: int
     seeded: bool
     """Whether the game's secrets derive from a known seed (a test game, not secret)."""

@@ -37,6 +37,13 @@ class Kind(IntEnum):
     AUDIT = 13
     VERDICT = 14
     VOID = 15
+    EXPIRED = 32
+    HELD = 33
+    LEAVE = 34
+
+
+SIDE = frozenset({Kind.EXPIRED, Kind.HELD, Kind.LEAVE})
+"""Kinds that a seat may say beside its entry of a step (spec/30-wire.md 5)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,84 @@
+"""What is said beside the log: EXPIRED, HELD and LEAVE, as one seat sees them (spec/30-wire.md 5).
+
+The point of the rules here: a step closes in one way only, by its entries or by the claims of all who wait no longer.
+Whoever has claimed that a seat is silent lets that seat's late entry count only when somebody outside the claim says
+HELD; whoever has said HELD never claims the same seat. Nothing here decides by time: that is for people and nodes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from protocol.wire.entry import Entry, Kind
+from protocol.wire.limits import MAX_STEP_AHEAD
+
+from .bodies import mask_seats, parse_mask, seats_mask
+from .table import Table
+
+
+@dataclass(slots=True)
+class Aside:
+    """What this seat has said and heard beside the open step. `seat` is None for a watcher."""
+
+    seat: int | None
+    step: int = 0
+    claimed: int = 0
+    """Mask of the seats that we claimed to be silent in the open step."""
+    holds: int = 0
+    """Mask of the seats whose entries we said we hold in the open step."""
+    held: dict[int, Entry] = field(default_factory=dict)
+    """HELD entries of the open step, by seat."""
+    late: dict[int, Entry] = field(default_factory=dict)
+    """Entries of seats that we claimed silent, waiting for a HELD."""
+    early: dict[tuple[int, int, Kind], Entry] = field(default_factory=dict)
+    """Claims and holds of steps that have not begun here."""
+    leaving: dict[int, Entry] = field(default_factory=dict)
+    """LEAVE entries, by seat: they last."""
+
+    def follow(self, step: int) -> None:
+        """The open step is another one now: what was said beside the old one is over."""
+        if step != self.step:
+            self.step, self.claimed, self.holds = step, 0, 0
+            self.held, self.late = {}, {}
+            self.early = {k: e for k, e in self.early.items() if k[0] >= step}
+
+    def keep_early(self, entry: Entry) -> bool:
+        """Keep a claim or a hold of a later step; False when it is too far ahead."""
+        if entry.step > self.step + MAX_STEP_AHEAD:
+            return False
+        self.early[entry.step, entry.seat, entry.kind] = entry
+        return True
+
+    def due(self) -> list[Entry]:
+        """Take what was kept for the step that is open now."""
+        keys = sorted(k for k in self.early if k[0] == self.step)
+        return [self.early.pop(k) for k in keys]
+
+    def is_released(self, seat: int) -> bool:
+        """Whether the late entry of a seat that we claimed silent may count: somebody outside our claim holds it."""
+        return any(
+            not self.claimed >> holder & 1 and parse_mask(entry) >> seat & 1 for holder, entry in self.held.items()
+        )
+
+    def claimable(self, table: Table, seats: tuple[int, ...]) -> int:
+        """The mask to claim when we wait no longer for these seats; 0 when there is nothing new to claim."""
+        silent = {s for s in seats if s in table.waiting_for and s != self.seat and not self.holds >> s & 1}
+        kept = {s for s in mask_seats(self.claimed) if s not in table.spoken and not self.is_released(s)}
+        mask = seats_mask(silent | kept)
+        return 0 if mask == self.claimed else mask
+
+    def note(self, entry: Entry) -> None:
+        """Something this seat itself said, now or before a restart."""
+        if entry.kind is Kind.LEAVE:
+            self.leaving.setdefault(entry.seat, entry)
+        elif entry.step == self.step and entry.kind is Kind.EXPIRED:
+            self.claimed |= parse_mask(entry)
+        elif entry.step == self.step:
+            self.holds |= parse_mask(entry)
+            self.held.setdefault(entry.seat, entry)
+
+    def frames(self, table: Table) -> list[bytes]:
+        """What was said beside the open step, for a peer that may lack it."""
+        claims = [claims[s] for _, claims in sorted(table.claims.items()) for s in sorted(claims)]
+        held = [self.held[s] for s in sorted(self.held)]
+        return [e.frame for e in [*(self.leaving[s] for s in sorted(self.leaving)), *claims, *held]]

@@ -1,0 +1,149 @@
+"""Seats that are false, silent or say goodbye: the others void the round and the game ends, alike everywhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from node.policy import choose
+from protocol.errors import NotNow
+from protocol.session.gamefile import write_game
+from protocol.session.outputs import Claimed, Left, Publish, Voided
+from protocol.session.session import Claim, Leave
+from protocol.session.verify import verify_game
+from protocol.session.view import Stage
+from protocol.wire.entry import Kind, parse_entry
+from tests.coupled import Coupled
+
+ENTROPY = bytes(32)
+
+
+def until_step(table: Coupled, step: int) -> Coupled:
+    """Play until everybody who is there is at this step."""
+    table.start()
+    table.run(until=lambda: all(s.position().step >= step for s in table.sessions))
+    return table
+
+
+def vanish(table: Coupled, gone: set[int]) -> None:
+    """These seats are cut off; what they had under way is lost."""
+    table.away |= gone
+    while table.deliver_next():
+        pass
+    table.sync()
+
+
+def kinds_said(table: Coupled, seat: int) -> list[Kind]:
+    """What a seat published, in order."""
+    frames = [o.frame for o in table.outputs[seat] if isinstance(o, Publish)]
+    return [parse_entry(f, table.genesis.table, table.public).kind for f in frames]
+
+
+@pytest.mark.parametrize("step", [0, 1, 2, 4, 5, 6, 7, 9, 14, 20])
+def test_a_silent_seat_is_voided_when_all_others_claim_it(step: int) -> None:
+    """At every kind of step: all others stop waiting, the round is void, the game ends, and a stranger can check it."""
+    table = until_step(Coupled(3, seed=6, choose=choose, max_rounds=0), step)
+    vanish(table, {2})
+    here = table.sessions[:2]
+    while not all(s.finished for s in here):
+        table.run(until=lambda: not table.under_way and not table.move())
+        table.sync()
+        for seat, session in enumerate(here):
+            if 2 in session.view().waiting_for:
+                table.carry_out(seat, session.act(Claim((2,))))
+    verdict = verify_game(write_game(table.genesis, here[0].frames_from(0)), ENTROPY)
+
+    assert here[0].frames_from(0) == here[1].frames_from(0)
+    assert (verdict.ok, verdict.complete, verdict.departed) == (True, True, (2,))
+    assert Stage.FINISHED is here[0].view().stage
+    assert 2 not in here[0].view().winners
+    assert Kind.SHOW not in kinds_said(table, 0) + kinds_said(table, 1)
+
+
+def test_one_claim_alone_decides_nothing() -> None:
+    """As long as one other seat still waits, the step stays open and the silent seat may come back."""
+    table = until_step(Coupled(3, seed=6, choose=choose), 9)
+    vanish(table, {2})
+    table.run(until=lambda: not table.under_way and 2 in table.sessions[0].view().waiting_for)
+    table.carry_out(0, table.sessions[0].act(Claim((2,))))
+    while table.deliver_next():
+        pass
+
+    assert any(isinstance(o, Claimed) for o in table.outputs[1])
+    assert not table.sessions[0].finished
+
+    table.away.clear()
+    table.sync()
+    table.run()
+
+    assert [s.fault for s in table.sessions] == [None] * 3
+    assert all(s.finished and not s.view().departed for s in table.sessions)
+    assert len({s.position().head for s in table.sessions}) == 1
+
+
+def test_who_holds_the_missing_entry_says_so_and_the_step_closes_one_way() -> None:
+    """A claim about a seat whose entry somebody holds is answered by HELD and the entry, and never completes."""
+    table = until_step(Coupled(3, seed=6, choose=choose), 1)
+    frames = [f for _, f in table.under_way]
+    table.under_way.clear()
+    commits = {e.seat: e for e in (parse_entry(f, table.genesis.table, table.public) for f in frames) if e.step == 1}
+    table.carry_out(1, table.sessions[1].receive(commits[2].frame))
+    table.under_way.clear()
+    table.carry_out(0, table.sessions[0].receive(commits[1].frame))
+    table.carry_out(0, table.sessions[0].act(Claim((2,))))
+    table.carry_out(0, table.sessions[0].receive(commits[2].frame))
+
+    assert table.sessions[0].position().step == 1, "a claimed entry must not count yet"
+
+    table.run()
+
+    assert Kind.HELD in kinds_said(table, 1)
+    assert all(s.finished and not s.view().departed for s in table.sessions)
+    assert len({s.position().head for s in table.sessions}) == 1
+
+
+@pytest.mark.parametrize("n", [2, 4])
+def test_a_goodbye_ends_the_game_without_waiting(n: int) -> None:
+    """After LEAVE the others end the game at the next step that needs the leaver, each by itself."""
+    table = until_step(Coupled(n, seed=3, choose=choose, max_rounds=0), 10)
+    table.carry_out(1, table.sessions[1].act(Leave()))
+    table.run(until=lambda: all(s.finished for i, s in enumerate(table.sessions) if i != 1))
+    others = [s for i, s in enumerate(table.sessions) if i != 1]
+
+    assert all(s.view().departed == (1,) for s in others)
+    assert len({s.position().head for s in others}) == 1
+    assert any(isinstance(o, Left) for o in table.outputs[0])
+    assert any(isinstance(o, Voided) and o.seats == (1,) for o in table.outputs[0])
+    with pytest.raises(NotNow):
+        table.sessions[1].act(Leave())
+
+
+def test_claims_survive_a_restart() -> None:
+    """A seat that claimed and is killed claims the same after its restart, and never contradicts it."""
+    table = until_step(Coupled(3, seed=6, choose=choose), 9)
+    vanish(table, {2})
+    table.run(until=lambda: not table.under_way and 2 in table.sessions[0].view().waiting_for)
+    table.carry_out(0, table.sessions[0].act(Claim((2,))))
+    table.restart(0)
+    with pytest.raises(NotNow):
+        table.sessions[0].act(Claim((2,)))
+    while table.deliver_next():
+        pass
+    table.carry_out(1, table.sessions[1].act(Claim((2,))))
+    table.run(until=lambda: all(s.finished for s in table.sessions[:2]))
+
+    assert table.sessions[0].position().head == table.sessions[1].position().head
+    assert table.sessions[0].view().departed == (2,)
+
+
+def test_the_leader_after_the_last_full_round_wins_a_broken_off_game() -> None:
+    """Rounds before the void one count; the seat that left cannot win where the rule card says so."""
+    table = Coupled(2, seed=8, choose=choose, max_rounds=0)
+    table.start()
+    table.run(until=lambda: len(table.sessions[0].view().results) == 1 and table.sessions[0].view().my_turn)
+    table.carry_out(1, table.sessions[1].act(Leave()))
+    table.run(until=lambda: table.sessions[0].finished)
+    view = table.sessions[0].view()
+
+    assert len(view.results) == 1
+    assert view.winners == (0,)
+    assert view.results[0].totals == view.totals
