@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from node.addresses import BrokerAddress
+from node.app import LOOPBACK
 from node.bots import Orders, read_orders
 from node.crew import BotProcess, Crew, CrewError
+from node.frames import table_name
+from node.hosting import HostConfig, host_table
 from node.selfplay import WORK, SelfplayConfig, selfplay
 from protocol.rules.ruleset import preset
 from protocol.session.verify import verify_game
-from tests.node.nodes import PATIENCE, until
+from protocol.session.view import Stage
+from tests.node.nodes import PATIENCE, play_out, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,19 +94,56 @@ def test_orders_survive_their_line() -> None:
     assert read_orders(orders.line()) == orders
 
 
-@pytest.mark.skipif(os.name == "nt", reason="kills by signal")
-async def test_a_bot_that_dies_in_the_lobby_is_not_brought_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A crew does not bring back a bot that never got into a game: its seat falls free."""
-    started: list[BotProcess] = []
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[BotProcess]:
+    """The bot processes that crews start, for the test to kill."""
+    processes: list[BotProcess] = []
 
     class Watched(BotProcess):
-        """A bot process that the test can kill."""
+        """A bot process that is remembered."""
 
         def __init__(self, log_file: Path | None = None) -> None:
             super().__init__(log_file)
-            started.append(self)
+            processes.append(self)
 
     monkeypatch.setattr("node.crew.BotProcess", Watched)
+    return processes
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills by signal")
+async def test_a_bot_that_dies_in_a_game_is_brought_back(tmp_path: Path, started: list[BotProcess]) -> None:
+    """A crew starts a bot again from its journal when it dies in the middle of a game, and the game ends."""
+    journals = tmp_path / "bots"
+    journals.mkdir()
+    hosting = HostConfig(
+        name="Truus",
+        rules=preset("klassiek"),
+        rules_name="klassiek",
+        seats=2,
+        max_rounds=1,
+        journals=tmp_path,
+        bind=LOOPBACK,
+        port=0,
+        discoverable=False,
+        auto_continue=True,
+    )
+    async with host_table(hosting) as table, Crew(tmp_path / "bots.log") as crew:
+        name, place = crew.next_name(), table.place.address.url()
+        crew.add(Orders(role="join", name=name, broker=place, table=table_name(table.table), journals=str(journals)))
+        await until(lambda: table.room().full)
+        _, driver = await table.start()
+        await until(lambda: driver.view().my_turn or driver.view().round is not None)
+        os.kill(started[0].pid, signal.SIGKILL)
+        await play_out(driver)
+        await driver.linger()
+
+        assert len(started) == 2
+        assert driver.view().stage is Stage.FINISHED
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills by signal")
+async def test_a_bot_that_dies_in_the_lobby_is_not_brought_back(started: list[BotProcess]) -> None:
+    """A crew does not bring back a bot that never got into a game: its seat falls free."""
     async with Crew() as crew:
         crew.add(Orders(role="join", broker="127.0.0.1:9"))
         tasks = list(crew._tasks)
