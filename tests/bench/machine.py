@@ -1,0 +1,51 @@
+"""What the rows about whole processes share: the load of the machine, memory and processor time of a process.
+
+Wall times and other processes' memory live here; work inside this process is measured by the `Meter`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tests.bench.harness import Row
+
+ROOT = Path(__file__).resolve().parents[2]
+PROC = Path("/proc/self/status").exists()
+"""Whether this system shows its processes as files; without it memory and idle rows cannot be measured."""
+
+
+def note(what: str, measured: str) -> Row:
+    """A row for information: it has no bound and cannot be broken."""
+    return Row(what, measured, "", "", ok=True)
+
+
+def unmeasured(what: str) -> Row:
+    """A row that says that this system cannot measure it."""
+    return note(what, "not measured: no /proc")
+
+
+def load() -> str:
+    """How busy the machine is besides us: the one-minute load average, and its cores."""
+    average = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+    return f"load {average} on {os.cpu_count()} cores"
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment of a program of ours that is started from its source folder."""
+    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+
+
+def resident(pid: int | str = "self", field: str = "VmRSS") -> float:
+    """Resident memory of a process in MB (`VmHWM`: the most it ever had)."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        name, _, value = line.partition(":")
+        if name == field:
+            return int(value.split()[0]) / 1024
+    raise AssertionError(f"no {field} of process {pid}")
+
+
+def busy(pid: int) -> float:
+    """Processor seconds that all threads of a process have used, user and system."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,123 @@
+"""The budgets of the client as a person runs it: the time until the help is there, and what it costs to just sit there.
+
+`duizenden play` in a pseudo-terminal is the whole program: screen, node, link; bots and broker are its children and
+not counted. It is left alone at its own turn, with heartbeats coming and going.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from tests.bench.harness import Meter, Row, at_most
+from tests.bench.machine import PROC, ROOT, busy, environment, load, note, resident, unmeasured
+
+HELPS = 15
+LINES, COLUMNS = 36, 110
+PATIENCE = 120.0
+SETTLE = 3.0
+"""Seconds after which the last drawing of the turn's beginning is done."""
+IDLE = 15.0
+TURN = b"Jij bent aan de beurt"
+
+
+def rows(meter: Meter) -> Iterator[Row]:
+    """All rows of the client."""
+    del meter  # nothing here multiplies points
+    before = load()
+    help_rows = list(_help_rows())
+    idle_rows = list(_idle_rows())
+    yield note("the client: the machine before, after", f"{before}, {load()}")
+    yield from help_rows
+    yield from idle_rows
+
+
+def _help_rows() -> Iterator[Row]:
+    times = []
+    for _ in range(HELPS):
+        begin = time.monotonic()
+        done = subprocess.run(
+            [sys.executable, "-m", "client_cli", "--help"], capture_output=True, check=True, env=environment(), cwd=ROOT
+        )
+        times.append(time.monotonic() - begin)
+        assert b"selfplay" in done.stdout, "this is not the help"
+    yield at_most(f"duizenden --help (best of {HELPS})", min(times), 0.3, "s")
+    yield note("  median", f"{median(times):.3g} s")
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The program at the far end of a pseudo-terminal."""
+
+    process: subprocess.Popen[bytes]
+    master: int
+
+    def read(self, seconds: float, until: bytes | None = None) -> bool:
+        """Read what it writes for so long, so that it never waits for us, or until these bytes were among it."""
+        end = time.monotonic() + seconds
+        written = b""
+        while (left := end - time.monotonic()) > 0:
+            if select.select([self.master], [], [], left)[0]:
+                written += os.read(self.master, 65536)
+                if until is not None and until in written:
+                    return True
+        return False
+
+
+@contextmanager
+def playing(home: Path) -> Iterator[Client]:
+    """`duizenden play` on a screen."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "client_cli", "play", "--name", "Bench", "--lang", "nl"],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=environment(DUIZENDEN_HOME=str(home), TERM="xterm-256color", LC_ALL="C.UTF-8"),
+        cwd=ROOT,
+        start_new_session=True,
+    )
+    os.close(slave)
+    client = Client(process, master)
+    try:
+        yield client
+    finally:
+        process.terminate()
+        while process.poll() is None:
+            try:
+                client.read(0.2)
+            except OSError:  # its end of the terminal is closed
+                process.wait(PATIENCE)
+        os.close(master)
+
+
+def _idle_rows() -> Iterator[Row]:
+    what = f"idle processor use of the client, {IDLE:.0f} s at its turn"
+    if not PROC:
+        yield unmeasured(what)
+        return
+    with tempfile.TemporaryDirectory() as home, playing(Path(home)) as client:
+        assert client.read(PATIENCE, TURN), "our turn never came"
+        client.read(SETTLE)
+        pid = client.process.pid
+        begin, used = time.monotonic(), busy(pid)
+        client.read(IDLE)
+        share = (busy(pid) - used) / (time.monotonic() - begin)
+        assert client.process.poll() is None, "the client has ended"
+        yield at_most(what, 100 * share, 1.0, "%")
+        yield at_most("resident memory of the client with its node", resident(pid, "VmHWM"), 100.0, "MB")
