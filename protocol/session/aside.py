@@ -1,4 +1,4 @@
-"""What is said beside the log: EXPIRED, HELD and LEAVE, as one seat sees them (spec/30-wire.md 5).
+"""What is said beside the log: EXPIRED, HELD and LEAVE, as one seat sees them (spec/30-wire.md 6).
 
 The point of the rules here: a step closes in one way only, by its entries or by the claims of all who wait no longer.
 Whoever has claimed that a seat is silent lets that seat's late entry count only when somebody outside the claim says

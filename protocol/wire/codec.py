@@ -27,8 +27,8 @@ def encode(value: Any) -> bytes:
 def decode(data: bytes, max_bytes: int) -> Any:
     """The value of these bytes, arrays as lists.
 
-    Raises WireError: `wire/size`, `wire/undecodable`, `wire/value` or `wire/non-canonical`. Never raises anything else and never
-    allocates more than a small multiple of `len(data)`.
+    Raises WireError: `wire/size`, `wire/undecodable`, `wire/value` or `wire/non-canonical`. Never raises anything else
+    and never allocates more than a small multiple of `len(data)`.
     """
     if len(data) > max_bytes:
         raise WireError("wire/size", f"{len(data)} bytes, at most {max_bytes}")

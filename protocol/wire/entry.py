@@ -43,7 +43,7 @@ class Kind(IntEnum):
 
 
 SIDE = frozenset({Kind.EXPIRED, Kind.HELD, Kind.LEAVE})
-"""Kinds that a seat may say beside its entry of a step (spec/30-wire.md 5)."""
+"""Kinds that a seat may say beside its entry of a step (spec/30-wire.md 6)."""
 
 
 @dataclass(frozen=True, slots=True)
