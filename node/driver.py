@@ -27,7 +27,7 @@ from protocol.wire.limits import MAX_FRAME
 from . import gamefile
 from .frames import Heartbeat, Message, SyncAnswer, SyncRequest, node_name, peek, seal
 from .guard import Bucket
-from .handle import Connection, NextRound, Update
+from .handle import Choice, Connection, NextRound, Update
 from .sync import HEARTBEAT, NEVER, Answer, Ask, Place, Sync
 from .tasks import background
 from .topics import channel_filter, node_topic
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from protocol.crypto.identity import SigningKey
-    from protocol.rules.actions import Action
     from protocol.session.genesis import Genesis
     from protocol.session.outputs import Event
     from protocol.session.session import Session
@@ -149,7 +148,7 @@ class TableDriver:
             if self._stopped:
                 return
 
-    async def submit(self, action: Action | NextRound) -> None:
+    async def submit(self, action: Choice) -> None:
         """Make a move. Returns when it is journalled and handed to the link. Raises IllegalMove or NotNow."""
         choice = Ready() if isinstance(action, NextRound) else action
         async with self._turn:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from protocol.rules.actions import Action
 from protocol.session.outputs import Event
+from protocol.session.session import Challenge, Claim, Leave
 from protocol.session.view import TableView
 
 
@@ -42,6 +43,10 @@ class Update:
     connection: Connection
 
 
+Choice: TypeAlias = Action | NextRound | Challenge | Claim | Leave
+"""What a player can decide: a move, going on, catching a missed call, waiting no longer for seats, saying goodbye."""
+
+
 class TableHandle(Protocol):
     """One seat at one table."""
 
@@ -57,9 +62,9 @@ class TableHandle(Protocol):
         """Every change from now on, in order; ends when the node stops. One consumer only."""
         ...
 
-    async def submit(self, action: Action | NextRound) -> None:
-        """Make a move. Returns when it is journalled and handed to the link.
+    async def submit(self, action: Choice) -> None:
+        """Make a choice. Returns when it is journalled and handed to the link.
 
-        Raises IllegalMove (the rules refuse it; nothing happened) or NotNow (it is not this seat's turn to choose).
+        Raises IllegalMove (the rules refuse it; nothing happened) or NotNow (there is nothing of the kind to choose).
         """
         ...

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, Self, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ Signal: TypeAlias = Incoming | Up | Down | Lost
 class Transport(Protocol):
     """A connection that repairs itself. Use as an async context manager around the whole life of a node."""
 
-    async def __aenter__(self) -> Transport: ...
+    async def __aenter__(self) -> Self: ...
 
     async def __aexit__(self, *exc: object) -> None: ...
 
@@ -67,7 +67,7 @@ class Transport(Protocol):
         """
         ...
 
-    async def flush(self, timeout: float) -> bool:
+    async def flush(self, timeout: float) -> bool:  # noqa: ASYNC109 - it gives a verdict instead of cancelling
         """Wait until the broker has everything queued; False when that did not happen in time (seconds)."""
         ...
 

@@ -11,7 +11,7 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 
-from node.handle import Connection, NextRound, Update
+from node.handle import Choice, Connection, NextRound, Update
 from protocol.errors import IllegalMove, NotNow, PeerFault
 from protocol.rules import engine, scoring
 from protocol.rules.actions import Action, Draw, Exchange, Play, Slot
@@ -30,6 +30,7 @@ from protocol.session.outputs import (
     RoundStarted,
     SetupProgress,
 )
+from protocol.session.session import Challenge, Claim, Leave
 from protocol.session.view import Checks, Player, RoundResult, Stage, TableView
 
 NAMES = ("Anna", "Bram", "Cor", "Dina", "Evert", "Fien", "Gijs")
@@ -91,7 +92,7 @@ class FakeTable:
         self.faces: dict[Slot, int] = {}
         self.stock: list[Slot] = []
         self.link = Connection(state="up", broker="mqtt://127.0.0.1:1883", peers=(True,) * n)
-        self.submitted: list[Action | NextRound] = []
+        self.submitted: list[Choice] = []
         self._pace = pace
         self.sealed: Slot | None = None
         """A drawn card that its holder cannot read yet, for one piece of news, as with a real node."""
@@ -114,7 +115,7 @@ class FakeTable:
         while (update := await self._news.get()) is not None:
             yield update
 
-    async def submit(self, action: Action | NextRound) -> None:
+    async def submit(self, action: Choice) -> None:
         """Our move, then everything the others do until it is our turn again."""
         if isinstance(action, NextRound):
             if self.stage is not Stage.BETWEEN:
@@ -122,6 +123,8 @@ class FakeTable:
             self.submitted.append(action)
             await self.deal()
             return
+        if isinstance(action, Challenge | Claim | Leave):
+            raise NotNow("session/not-here")
         if self.round is None or self.me is None or self.round.mover != self.me or self.me not in self.waiting:
             raise NotNow("session/not-your-turn")
         await self._act(self.me, action)
