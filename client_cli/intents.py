@@ -124,6 +124,7 @@ class Key(Enum):
     TOGGLE = "toggle"
     ACCEPT = "accept"
     CANCEL = "cancel"
+    MORE = "more"
     UNDO = "undo"
     STOCK = "stock"
     POT = "pot"

@@ -63,6 +63,7 @@ EDGE = Bind("edge", ("home", "end"), (Edge(-1), Edge(1)))
 TOGGLE = Bind("toggle", ("space",), (Key.TOGGLE,))
 ACCEPT = Bind("accept", ("enter",), (Key.ACCEPT,))
 CHOOSE = Bind("choose", tuple("123456789"), tuple(Choose(number) for number in range(1, 10)), "1-9")
+MORE = Bind("more", ("0",), (Key.MORE,))
 CANCEL = Bind("cancel", ("escape", "backspace"), (Key.CANCEL,))
 STOCK = Bind("stock", ("s",), (Key.STOCK,))
 POT = Bind("pot", ("p",), (Key.POT,))
@@ -84,7 +85,7 @@ NEXT_ROUND = Bind("next_round", ("n",), (Key.NEXT_ROUND,))
 LEAVE = Bind("leave", ("q",), (Key.LEAVE,))
 
 TABLE: tuple[Bind, ...] = (
-    *(MOVE, ROW, EDGE, TOGGLE, ACCEPT, CHOOSE, CANCEL),
+    *(MOVE, ROW, EDGE, TOGGLE, ACCEPT, CHOOSE, MORE, CANCEL),
     *(STOCK, POT, DECLINE, DISCARD, UNDO, CALL_LAST),
     *(SORT, SHIFT, HINT, LEAF),
     *(VIEW_POT, HELP, SCORES, RULES, LOG, FAIRNESS, NEXT_ROUND, LEAVE),
@@ -92,7 +93,7 @@ TABLE: tuple[Bind, ...] = (
 """All binds, in the order of the help page."""
 
 GROUPS: tuple[tuple[str, tuple[Bind, ...]], ...] = (
-    ("help.turn", (STOCK, POT, TOGGLE, ACCEPT, CHOOSE, DISCARD, UNDO, CALL_LAST, DECLINE)),
+    ("help.turn", (STOCK, POT, TOGGLE, ACCEPT, CHOOSE, MORE, DISCARD, UNDO, CALL_LAST, DECLINE)),
     ("help.hand", (MOVE, ROW, EDGE, CANCEL, SORT, SHIFT, HINT)),
     ("help.pages", (SCORES, RULES, LOG, FAIRNESS, VIEW_POT, LEAF, NEXT_ROUND, HELP, LEAVE)),
 )

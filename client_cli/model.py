@@ -20,7 +20,7 @@ from . import turn
 from .arrange import Sort, ordered, shifted
 from .chronicle import LONGEST, Fact, chronicle, one
 from .intents import Choose, Edge, Intent, Key, Leaf, Link, Open, Page, Refused, Row, Shift, Step, Stopped, TableChanged
-from .state import Ask, Effect, GoOn, Leave, Note, Ring, Submit, UiState, settle, weigh
+from .state import LEAF, Ask, Effect, GoOn, Leave, Note, Ring, Submit, UiState, settle, weigh
 from .turn import Draft
 
 __all__ = ["Ask", "Effect", "GoOn", "Leave", "Note", "Ring", "Submit", "UiState", "reduce", "start"]
@@ -200,14 +200,21 @@ def _accept(state: UiState) -> Result:
 
 
 def _choose(state: UiState, number: int) -> UiState:
-    if state.page is not Page.TABLE or not 1 <= number <= len(state.offers):
+    at = state.offer_leaf * LEAF + number - 1
+    if state.page is not Page.TABLE or not 1 <= number <= LEAF or at >= len(state.offers):
         return state
-    offer = state.offers[number - 1]
+    offer = state.offers[at]
     draft = replace(
         state.draft, take_pot=state.draft.take_pot or offer.with_pot, steps=(*state.draft.steps, offer.step)
     )
     before = state.order
     return _marked(settle(replace(state, draft=draft, selected=(), hint=())), before)
+
+
+def _more(state: UiState) -> Result:
+    """The next nine offers, round and round."""
+    leaves = -(-len(state.offers) // LEAF)
+    return replace(state, offer_leaf=(state.offer_leaf + 1) % leaves if leaves else 0), ()
 
 
 def _marked(state: UiState, before: tuple[Slot, ...]) -> UiState:
@@ -346,6 +353,7 @@ _KEYS: dict[Key, Callable[[UiState], Result]] = {
     Key.TOGGLE: _toggle,
     Key.ACCEPT: _accept,
     Key.CANCEL: _cancel,
+    Key.MORE: _more,
     Key.UNDO: _undo,
     Key.STOCK: _stock,
     Key.POT: _pot,

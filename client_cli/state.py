@@ -23,6 +23,9 @@ from .faces import faces_of
 from .intents import Link, Page
 from .turn import Draft, Offer
 
+LEAF = 9
+"""Offers shown at a time: one for each digit."""
+
 # ------------------------------------------------------------------ effects
 
 
@@ -89,6 +92,8 @@ class UiState:
     fresh: tuple[Slot, ...] = ()
     """Cards that came to the hand in this turn."""
     offers: tuple[Offer, ...] = ()
+    offer_leaf: int = 0
+    """Which nine of the offers are shown."""
     reason: str | None = None
     """Why the selection can do nothing."""
     hint: tuple[Slot, ...] = ()
@@ -146,7 +151,7 @@ def settle(state: UiState) -> UiState:
 def weigh(state: UiState) -> UiState:
     """What the selection can do now, and if nothing, why."""
     if not state.my_turn:
-        return replace(state, offers=(), reason=None)
+        return replace(state, offers=(), offer_leaf=0, reason=None)
     found = turn.offers(state.view, state.draft, state.selected)
     reason = None if found else turn.why_nothing(state.view, state.draft, state.selected)
-    return replace(state, offers=found, reason=reason)
+    return replace(state, offers=found, offer_leaf=0, reason=reason)

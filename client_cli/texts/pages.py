@@ -156,6 +156,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "help.toggle": ("kies de kaart, of laat hem los", "select the card, or let it go"),
     "help.accept": ("doe wat aangeboden wordt; zeg ja", "do what is offered; say yes"),
     "help.choose": ("doe het aanbod met dit nummer", "do the offer with this number"),
+    "help.more": ("toon de volgende negen aanbiedingen", "show the next nine offers"),
     "help.cancel": ("laat alles los; terug naar de tafel", "let everything go; back to the table"),
     "help.stock": ("pak een kaart van de stapel", "draw a card from the stock"),
     "help.pot": ("pak de pot; ruil de open kaart", "take the pot; exchange the open card"),

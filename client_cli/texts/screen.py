@@ -123,7 +123,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     "offer.low": ("leg {cards} vooraan bij {meld}", "lay off {cards} below {meld}"),
     "offer.high": ("leg {cards} achteraan bij {meld}", "lay off {cards} above {meld}"),
     "offer.swap": ("ruil {cards} voor de joker van {meld}", "swap {cards} for the joker of {meld}"),
-    "offer.more": ("en nog {count}", "and {count} more"),
+    "offer.more": ("nog {count} andere", "{count} more"),
     "offer.one": ("Aanleggen of ruilen kan hiermee niet.", "It can neither be laid off nor swapped."),
     "offer.two": (
         "Deze twee kun je niet aanleggen; voor een combinatie zijn er drie nodig.",
@@ -216,6 +216,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     "key.yes": ("ja", "yes"),
     "key.no": ("nee", "no"),
     "key.choose": ("kies aanbod", "take offer"),
+    "key.more": ("andere", "others"),
     "key.stock": ("stapel", "stock"),
     "key.pot": ("pot", "pot"),
     "key.take_open": ("ruil", "exchange"),

@@ -16,7 +16,7 @@ from .melds import draw_melds
 from .panels import draw_fault, draw_log_tail, draw_progress
 from .piles import COLUMN, draw_piles
 from .scene import Scene
-from .status import draw_hand_line, draw_header, draw_keys, draw_message, last_event
+from .status import draw_hand_line, draw_header, draw_keys, draw_message, last_event, message
 
 WIDTH = 80
 HEIGHT = 24
@@ -59,21 +59,22 @@ def _too_small(canvas: Canvas, scene: Scene) -> None:
 
 def _table(canvas: Canvas, scene: Scene) -> Drawing:
     layout = hand.fan(len(scene.state.order), canvas.width, canvas.height)
-    words = 3 if canvas.height < 30 else 5
     keys = canvas.height - 1
     cards = keys - layout.height
     top_of_hand = cards - 1
-    message = top_of_hand - words
     rule = 1 + seats.HEIGHT
     body = rule + 1
+    # Many offers take lines from the table above them, but leave it some.
+    words = max(3 if canvas.height < 30 else 5, min(len(message(scene, canvas.width - 2)), top_of_hand - body - 3))
+    first = top_of_hand - words
     # Where the log's end is shown beside the table, or lines are dear, the last event has no line of its own.
-    end = message if canvas.height < 26 or canvas.width >= ROOMY else message - 1
+    end = first if canvas.height < 26 or canvas.width >= ROOMY else first - 1
     seats.draw_seats(canvas, scene, 1)
     canvas.fill(0, rule, canvas.width, 1, style("rule"), scene.glyphs.sign("h"))
     limit = _body(canvas, scene, body, end - body)
-    if end < message:
+    if end < first:
         canvas.write(1, end, last_event(scene, canvas.width - 2), limit=canvas.width - 1)
-    draw_message(canvas, scene, message, words)
+    draw_message(canvas, scene, first, words)
     draw_hand_line(canvas, scene, top_of_hand, hand.hidden_words(scene, layout))
     hand.draw_hand(canvas, scene, cards, layout)
     draw_keys(canvas, scene, keys)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from client_cli.chronicle import Cards, one
 from client_cli.intents import Page
 from client_cli.keys import key_name, useful
 from client_cli.theme import style
-from client_cli.turn import Offer, ending_refusal, may_arrange, pot_refusal
-from protocol.rules.actions import ANY_SUIT, Lay, LayOff, Swap
-from protocol.rules.cards import rank
+from client_cli.turn import may_arrange, pot_refusal
 from protocol.rules.scoring import hand_card_points
 from protocol.rules.state import Phase
 from protocol.session.view import Stage
 
-from .canvas import Canvas, Piece, clip, rich_width, wrap
+from .canvas import Canvas, Piece, rich_width, wrap
+from .offers import offer_lines
 from .scene import Scene
 
 # ------------------------------------------------------------------ header
@@ -134,116 +132,29 @@ def _between(scene: Scene, base: str) -> list[Piece]:
     return [(base, scene.say("turn.between"))]
 
 
-def draw_message(canvas: Canvas, scene: Scene, y: int, height: int) -> None:
-    """Question, note or turn on line `y`; what the selection can do on the lines below it."""
+def message(scene: Scene, width: int) -> list[list[Piece]]:
+    """Question, note or turn, and what the selection can do: as many lines as that takes."""
     state = scene.state
-    room = canvas.width - 2
     if state.ask is not None:
         how = [("", " "), (style("ask.how"), f"({scene.say('ask.how')})")]
-        for place, line in enumerate(wrap([*scene.note(state.ask.note, style("ask")), *how], room)[:height]):
-            canvas.fill(0, y + place, canvas.width, 1, style("ask"))
-            canvas.write(1, y + place, line)
-        return
-    lines: list[list[Piece]] = wrap(turn_words(scene), room) if state.page in {Page.TABLE, Page.RESULT} else [[]]
+        return wrap([*scene.note(state.ask.note, style("ask")), *how], width)
+    lines: list[list[Piece]] = wrap(turn_words(scene), width) if state.page in {Page.TABLE, Page.RESULT} else [[]]
     if state.note is not None:
         sign, kind = ("cross", "bad") if state.note.bad else ("right", "note")
         lead = [(style(kind), scene.glyphs.sign(sign) + " ")]
-        note = wrap([*lead, *scene.note(state.note, style(kind))], room)
+        note = wrap([*lead, *scene.note(state.note, style(kind))], width)
         lines = [*lines[:1], *note] if state.note.bad and state.page is Page.TABLE else note
     if state.page is Page.TABLE and (state.note is None or not state.note.bad):
-        lines = [*lines, *offer_lines(scene, room, max(height - len(lines), 1))]
-    for place, line in enumerate(lines[:height]):
-        canvas.write(1, y + place, line, limit=canvas.width)
-
-
-# ------------------------------------------------------------------ what the selection can do
-
-
-def offer_lines(scene: Scene, width: int, height: int) -> list[list[Piece]]:
-    """The offers, numbered, or why there are none; and whether a single card may be discarded."""
-    state = scene.state
-    if not state.my_turn or not state.selected:
-        return []
-    if not state.offers:
-        return wrap([*_why_not(scene), *_discard(scene)], width)
-    chunks: list[list[Piece]] = []
-    for place, offer in enumerate(state.offers[:9]):
-        number = (style("offer.number"), f" {place + 1} ")
-        chunks.append([number, ("", " "), *offer_words(scene, offer), ("", "  ")])
-    if len(state.offers) == 1:
-        chunks[0][0] = (style("offer.number"), f" {scene.say('keyname.enter')} ")
-    if len(state.selected) == 1:
-        chunks.append(_discard(scene))
-    return _flow(scene, chunks, width, height)
-
-
-def offer_words(scene: Scene, offer: Offer) -> list[Piece]:
-    """One possibility in words: what is laid where, what jokers stand for, what it is worth."""
-    state, base = scene.state, style("offer")
-    faces = state.faces
-    match offer.step:
-        case Lay(cards):
-            shown = [(faces[card.slot], card.stands_for) for card in cards]
-            ranks = {rank_meant(face if meant is None else meant) for face, meant in shown}
-            pieces = _with_cards(scene, "offer.set" if len(ranks) == 1 else "offer.run", shown)
-        case LayOff(meld, cards, side):
-            shown = [(faces[card.slot], card.stands_for) for card in cards]
-            kind = {"low": "offer.low", "high": "offer.high"}.get(side or "", "offer.layoff")
-            pieces = _with_cards(scene, kind, shown, meld)
-        case Swap(meld, _, slot):
-            pieces = _with_cards(scene, "offer.swap", [(faces[slot], None)], meld)
-    if offer.with_pot:
-        before, _, after = scene.say("offer.pot", offer="\0").partition("\0")
-        pieces = [(base, before), *pieces, (base, after)]
-    points = scene.glyphs.signed(offer.points)
-    more = [] if offer.reaches else [(style("note"), " " + scene.say("offer.too_little"))]
-    return [*pieces, (style("offer.points"), f" {points}"), *more]
-
-
-def rank_meant(meaning: int) -> int:
-    """The rank of a face, or of a meaning whose suit is not tracked."""
-    return meaning - ANY_SUIT if meaning >= ANY_SUIT else rank(meaning)
-
-
-def _with_cards(scene: Scene, code: str, shown: list[tuple[int, int | None]], meld: int | None = None) -> list[Piece]:
-    more = {} if meld is None else {"meld": scene.meld_tag(meld + 1)}
-    return scene.tell(code, (("cards", Cards(tuple(shown))),), style("offer"), **more)
-
-
-def _why_not(scene: Scene) -> list[Piece]:
-    state = scene.state
-    reason = state.reason
-    if reason is None:
-        return []
-    code = {1: "offer.one", 2: "offer.two"}.get(len(state.selected), reason) if reason == "does_not_fit" else reason
-    return [(style("bad"), scene.glyphs.sign("cross") + " "), *scene.refusal(code, style("note")), ("", " ")]
-
-
-def _discard(scene: Scene) -> list[Piece]:
-    """For one selected card in the play phase: that it may be discarded, or why not."""
-    state = scene.state
-    if len(state.selected) != 1 or not may_arrange(state.view, state.draft):
-        return []
-    slot = state.selected[0]
-    refusal = ending_refusal(state.view, state.draft, slot)
-    if refusal is None:
-        return scene.tell("offer.discard", (("cards", one(slot, state.faces)),), style("offer"))
-    lead = (style("note"), "d: ")
-    return [(style("bad"), scene.glyphs.sign("cross") + " "), lead, *scene.refusal(refusal, style("note"))]
-
-
-def _flow(scene: Scene, chunks: list[list[Piece]], width: int, height: int) -> list[list[Piece]]:
-    """The chunks in lines; if not all fit, the last line says how many more there are."""
-    lines: list[list[Piece]] = [[]]
-    for place, chunk in enumerate(chunks):
-        if lines[-1] and rich_width(lines[-1]) + rich_width(chunk) > width:
-            if len(lines) == height:
-                more = scene.say("offer.more", count=len(chunks) - place)
-                lines[-1].append((style("dim"), clip(more, width - rich_width(lines[-1]))))
-                return lines
-            lines.append([])
-        lines[-1].extend(chunk)
+        lines = [*lines, *offer_lines(scene, width)]
     return lines
+
+
+def draw_message(canvas: Canvas, scene: Scene, y: int, height: int) -> None:
+    """The message from line `y` on; a question on a ground of its own."""
+    for place, line in enumerate(message(scene, canvas.width - 2)[:height]):
+        if scene.state.ask is not None:
+            canvas.fill(0, y + place, canvas.width, 1, style("ask"))
+        canvas.write(1, y + place, line, limit=canvas.width)
 
 
 # ------------------------------------------------------------------ above the hand, and the keys

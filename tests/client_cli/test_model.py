@@ -344,6 +344,20 @@ def test_several_possibilities_are_offered_and_never_guessed() -> None:
         assert run(state, Choose(number))[0].draft.steps == (offer.step,)
 
 
+def test_more_than_nine_offers_are_shown_nine_at_a_time() -> None:
+    """With two jokers a queen can be many sets and runs: 0 shows the next ones, and the digits mean those shown."""
+    state = pick(screen(view(hand="QD X X 2S 3S")), "QD X X")
+    assert len(state.offers) > 9
+    second, _ = run(state, Key.MORE)
+    assert text(second) != text(state)
+    assert run(second, Choose(1))[0].draft.steps == (state.offers[9].step,)
+    assert run(second, Choose(9))[0] == replace(second, note=None)
+
+    assert run(second, Key.MORE)[0].offer_leaf == 0
+    for number in range(1, 10):
+        assert f" {number}  leg " in text(state)
+
+
 def test_a_joker_with_two_meanings_is_two_offers() -> None:
     """Two cards and a joker that could stand at either end are offered as both, each with what it stands for."""
     state = pick(screen(view(hand="5H 6H X KD 2D")), "5H 6H X")
