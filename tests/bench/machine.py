@@ -6,6 +6,8 @@ Wall times and other processes' memory live here; work inside this process is me
 from __future__ import annotations
 
 import os
+import tempfile
+import time
 from pathlib import Path
 
 from tests.bench.harness import Row
@@ -29,6 +31,19 @@ def load() -> str:
     """How busy the machine is besides us: the one-minute load average, and its cores."""
     average = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
     return f"load {average} on {os.cpu_count()} cores"
+
+
+def disk(writes: int = 100) -> str:
+    """How long one durable write takes where temporary files are: every move waits for two or three of them."""
+    with tempfile.TemporaryFile(buffering=0) as file:
+        times = []
+        for _ in range(writes):
+            begin = time.monotonic()
+            file.write(bytes(4096))
+            os.fsync(file.fileno())
+            times.append(1000 * (time.monotonic() - begin))
+    times.sort()
+    return f"{times[writes // 2]:.2g} ms, {times[writes * 9 // 10]:.2g} ms, {times[-1]:.2g} ms"
 
 
 def environment(**more: str) -> dict[str, str]:

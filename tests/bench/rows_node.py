@@ -23,11 +23,11 @@ from node.addresses import BrokerAddress
 from node.app import LOOPBACK
 from node.broker import EmbeddedBroker
 from tests.bench.harness import Meter, Row, at_most
-from tests.bench.machine import PROC, ROOT, environment, load, note, resident, unmeasured
+from tests.bench.machine import PROC, ROOT, disk, environment, load, note, resident, unmeasured
 from tests.bench.seat import Notes, Task
 
 SEATS = 4
-TABLES = 2
+TABLES = 3
 ROUNDS = 7
 PAUSE = 0.03
 """Seconds a seat waits with a move: the machine is quiet when it comes, as it is between people's moves."""
@@ -125,6 +125,7 @@ def rows(meter: Meter) -> Iterator[Row]:
     before = load()
     tables = [play_table() for _ in range(TABLES)]
     yield note("four nodes over the embedded broker: the machine before, after", f"{before}, {load()}")
+    yield note("  its disk: one durable write, median, nine of ten, worst", disk())
     yield from _setup_rows(tables, meter)
     yield from _move_rows(tables, meter)
     yield from _memory_rows(tables)
