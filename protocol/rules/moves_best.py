@@ -17,9 +17,10 @@ from .cards import JOKER, QUEEN_OF_SPADES, TWO
 from .endings import barred_from_going_out
 from .layoffs import places as run_places
 from .melds import RUN, claimed_rank, recognise
+from .moves_openings import Openings
 from .moves_problem import Extension, OpenRun, OpenSet, Problem, Solution, SwapOffer
 from .moves_search import LIMIT, solve
-from .moves_shapes import WILD, Cards, Item
+from .moves_shapes import WILD, Cards
 from .moves_steps import exchangeable, melds, middle, pot_is_closed, pot_is_free, pot_melds
 from .scoring import hand_card_points, points_table
 from .state import Meld, Round
@@ -86,6 +87,7 @@ class _Table:
         if drawn and drawn.source == "pot" and not self.rules.pot_rest_same_turn:
             self.locked = drawn.slots[:-1]
         self.down = state.down[seat]
+        self.openings = Openings(self.rules, self.known)
 
     # ------------------------------------------------------------------------------------------ what may be laid
 
@@ -123,7 +125,7 @@ class _Table:
                 yield from self._shortened(free.steps)
                 return
         if not bound_pot:
-            beginnings = list(islice(self._openings((), self.cards()), MOST_FIRST_STEPS))
+            beginnings = list(islice(self.openings.after((), self.cards()), MOST_FIRST_STEPS))
         for steps in beginnings:
             found = self._solved(steps, swaps=swaps)
             if not self._accepted(found.steps):
@@ -178,66 +180,7 @@ class _Table:
                 yield (step,)
             elif isinstance(step, Lay):
                 hand_only = self.cards((*slots, *self.state.pot))
-                yield from self._openings((step,), hand_only)
-
-    def _openings(self, first: tuple[Lay, ...], cards: Cards) -> Iterator[tuple[Step, ...]]:
-        """Melds, after `first`, that together just reach the opening minimum, fewest cards first."""
-        rules = self.rules
-        countable = [lay for lay in first if self._counts(lay)]
-        have = sum(self._points(lay) for lay in countable)
-        if have >= rules.opening_minimum:
-            yield first
-            return
-        wilds = cards.wilds if rules.opening_joker == "allowed" else ()
-        hand = {slot: face for face, slots in cards.naturals.items() for slot in slots}
-        hand.update(dict.fromkeys(wilds, self.joker))
-        lays = sorted(melds(rules, hand), key=lambda lay: (len(lay.cards), -self._points(lay)))
-        for lay in lays:
-            if self._points(lay) + (have if rules.opening_several_melds else 0) >= rules.opening_minimum:
-                yield (*first, lay)
-        if rules.opening_several_melds:
-            yield from self._pairs(first, have, cards, [lay for lay in lays if len(lay.cards) <= 4])
-
-    def _pairs(self, first: tuple[Lay, ...], have: int, cards: Cards, lays: list[Lay]) -> Iterator[tuple[Step, ...]]:
-        """Two or three further melds of which each is needed."""
-        least = self.rules.opening_minimum - have
-        for number, one in enumerate(lays):
-            p = self._points(one)
-            if p >= least:
-                continue
-            for other in lays[number:]:
-                pair = self._disjoint((one, other), cards)
-                q = p + self._points(other)
-                if pair is None or self._points(other) >= least:
-                    continue
-                if q >= least:
-                    yield (*first, *pair)
-                    continue
-                for third in lays[number:]:
-                    three = self._disjoint((one, other, third), cards)
-                    if three is not None and q + self._points(third) >= least:
-                        yield (*first, *three)
-
-    def _disjoint(self, lays: Sequence[Lay], cards: Cards) -> tuple[Lay, ...] | None:
-        """The same melds made of different cards, or None when there are not enough."""
-        result: list[Lay] = []
-        try:
-            for lay in lays:
-                placed, cards = cards.take([self._item(card) for card in lay.cards])
-                result.append(Lay(placed))
-        except IndexError:
-            return None
-        return tuple(result)
-
-    def _item(self, card: Placed) -> Item:
-        return self.known[card.slot] if card.stands_for is None else WILD + card.stands_for
-
-    def _points(self, lay: Lay | LayOff) -> int:
-        return sum(self.worth[self.known[card.slot]] for card in lay.cards)
-
-    def _counts(self, lay: Lay) -> bool:
-        jokers = any(card.stands_for is not None for card in lay.cards)
-        return self.rules.opening_joker == "allowed" or not jokers
+                yield from self.openings.after((step,), hand_only)
 
     def _value(self, steps: Sequence[Step]) -> int:
         """What laying these cards is worth, for lays and lay-offs on melds of ours."""

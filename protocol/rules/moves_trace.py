@@ -12,8 +12,9 @@ from .cards import QUEEN_OF_SPADES
 from .layoffs import swap
 from .melds import place_face
 from .moves_problem import Extension, OpenRun, OpenSet, Solution, SwapOffer
+from .moves_runs import KIND
 from .moves_shapes import WILD, Item, balanced, places, set_additions, set_limit, set_row
-from .moves_walk import KIND, Choice, Walk
+from .moves_walk import Choice, Walk
 
 
 @dataclass(slots=True)
@@ -90,7 +91,8 @@ class Trace:
         if self.problem.joker_value:
             for _ in range((value - self.worth) // self.problem.joker_value):
                 self._spare()
-        return Solution(self.worth, tuple(self.swaps), self._melds(), self._extensions(), self.walk.exact)
+        exact = self.walk.exact and self.worth == value
+        return Solution(self.worth, tuple(self.swaps), self._melds(), self._extensions(), exact)
 
     def _suit(self, place: int, suit_: int, choice: Choice) -> None:
         option, in_set, swapped = choice
@@ -142,7 +144,7 @@ class Trace:
         chosen, self.chosen = self.chosen, [0, 0, 0, 0]
         if not any(chosen):
             return
-        plan = self.walk.set_plan(rank_, chosen, jokers)
+        plan = self.walk.sets.plan(rank_, chosen, jokers)
         assert plan is not None
         self.worth += jokers * self.problem.joker_value
         self.sets.extend(_Set(rank_, group, wild) for group, wild in plan[0])

@@ -12,7 +12,7 @@ Lower places influence higher ones only through that state, so the walk is exact
 - States that cannot reach the value asked for are dropped; `moves_search` asks for much first.
 
 The one approximation: jokers that find no room because every meld of the answer is full (eight in a set, fourteen in
-a run) stay in the hand.
+a run) stay in the hand; the answer then says that it may not be the best.
 
 A swap is another use of a natural card that yields a joker; jokers may be spent before the swap that pays for them,
 because all swaps are played first.
@@ -21,49 +21,20 @@ because all swaps are played first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
-from .cards import QUEEN_OF_SPADES, face_of
+from .cards import QUEEN_OF_SPADES
 from .melds import place_face
-from .moves_problem import OpenRun, OpenSet, Problem, SwapOffer
+from .moves_problem import Problem, SwapOffer
 from .moves_prospect import Prospect
-from .moves_shapes import balanced, copies, places, set_additions, set_limit, set_row
-from .ruleset import RuleSet
+from .moves_runs import Option, Runs
+from .moves_sets import Sets
 
 NARROW = 60
 """States per step of the walk that replaces the sweep when that takes too long."""
 
 SHORT = 40
 """What that walk takes off for a run that cannot end yet."""
-
-# An unfinished run is one integer: kind, length up to 4, balance, flags. Kind 0 is new, k is run k-1 of the table.
-_FROM_LOW_ACE = 1
-_HAS_JOKER = 2
-_TAIL = 4  # the last card is a joker
-_LEAD = 8  # the first card is a joker
-_BALANCE = 16
-_LENGTH = _BALANCE * 64
-KIND = _LENGTH * 16
-_MIDDLE = 32
-
-_Op: TypeAlias = tuple[str, int, int]
-"""What happened to one run at one place, for writing the answer: what, descriptor before, descriptor after."""
-
-
-class Option(NamedTuple):
-    """One way to treat the runs of a suit at a place.
-
-    `ended`: some run that could go on does not. `room`: what the runs that end here add to the state's room.
-    """
-
-    row: tuple[int, ...]
-    used: int
-    jokers: int
-    room: int
-    ended: bool
-    ops: tuple[_Op, ...]
-
 
 State: TypeAlias = tuple[int, ...]
 """Ids of the open runs per suit; jokers used less swaps done; what stays; aces used low; cards chosen for a set; room.
@@ -91,36 +62,19 @@ class Walk:
         self.problem = problem
         self.limit = limit
         self.exact = True
-        self.rules = rules = problem.rules
-        self.majority = rules.joker_majority
-        self.need = max(rules.min_naturals, 2)
-        self.least = rules.meld_min_cards
-        self.first, self.last = places(rules)
+        self.rules = problem.rules
+        self.runs = Runs(problem)
+        self.sets = Sets(problem)
+        self.majority = problem.rules.joker_majority
+        self.least = problem.rules.meld_min_cards
         self.most_jokers = problem.wilds + len(problem.swaps)
-        free_length = rules.ace_both_ends and rules.run_max_cards > self.last - self.first
-        self.length_cap = self.least + 1 if free_length else min(14, rules.run_max_cards)
-        self.simple = free_length and problem.layoff_jokers
         self.strict = problem.may_end(1, 0)
-        self.ids: dict[tuple[int, ...], int] = {(): 0}
-        self.rows: list[tuple[int, ...]] = [()]
-        self.option_cache: dict[tuple[int, int, int, int, int], list[Option]] = {}
-        self.plan_cache: dict[tuple[int, int, int], int] = {}
-        self.entering: dict[tuple[int, int], list[tuple[int, OpenRun]]] = {}
-        for number, run in enumerate(problem.runs):
-            self.entering.setdefault((run.low, run.suit), []).append((number + 1, run))
         self.offers: dict[int, list[SwapOffer]] = {}
         for offer in sorted(problem.swaps, key=lambda o: (-o.gain, o.meld, o.position)):
             self.offers.setdefault(offer.face, []).append(offer)
-        self.by_rank: dict[int, list[OpenSet]] = {}
-        for open_set in problem.sets:
-            self.by_rank.setdefault(open_set.rank, []).append(open_set)
         self.extendable = {run.meld for run in problem.runs} | {open_set.meld for open_set in problem.sets}
-        self.joker_barred = 2 if rules.two_as_joker and not rules.wild_two_may_be_two else 0
-        self.detailed = [bool(self.by_rank.get(r)) or not rules.same_suit_twice_in_set for r in range(13)]
-        self.units = [[(1 << (4 * s)) if self.detailed[r] else 1 for r in range(13)] for s in range(4)]
-        self.set_possible = [self._set_possible(r) for r in range(13)]
         self.steps = [(place, suit_) for place in range(1, 15) for suit_ in range(5)]
-        self.roomy = [self._never_full(s) for s in range(4)]
+        self.roomy = [self.runs.never_full(s) for s in range(4)]
         self._potentials()
         self.prospect = Prospect(problem)
         jv = problem.joker_value
@@ -147,14 +101,6 @@ class Walk:
                 least = min(least, problem.values[place_face(suit_, place)])
         due[0] = min(least, self.reach[0])
         return due
-
-    def _never_full(self, s: int) -> bool:
-        """Whether no run of this suit can fill all its places, so that a joker always finds room at an end."""
-        known = {place for place in range(self.first, self.last + 1) if self.problem.counts[place_face(s, place)]}
-        for run in self.problem.runs:
-            if run.suit == s:
-                known.update(range(run.low, run.high + 1))
-        return len(known) + self.most_jokers < min(13, self.rules.run_max_cards)
 
     def _potentials(self) -> None:
         """Upper bounds of what the steps from each on can still add, and of the swaps still to come."""
@@ -235,7 +181,7 @@ class Walk:
 
     def _hope(self, number: int, state: State, worth: int) -> int:
         """A guess of what will come of a state: cards in runs that are too short yet may stay behind."""
-        short = sum(not self._closable(descriptor) for row in state[:4] for descriptor in self.rows[row])
+        short = sum(not self.runs.closable(descriptor) for row in state[:4] for descriptor in self.runs.rows[row])
         return self._promise(number, state, worth) - SHORT * short
 
     def _promise(self, number: int, state: State, worth: int) -> int:
@@ -278,11 +224,11 @@ class Walk:
         """Add the jokers that are left to a walked state, as far as there is room and a legal end."""
         jokers = self.problem.wilds - state[4]
         room = state[8]
-        open_runs = [descriptor for row in state[:4] for descriptor in self.rows[row]]
-        if jokers < 0 or not all(self._closable(descriptor) for descriptor in open_runs):
+        open_runs = [descriptor for row in state[:4] for descriptor in self.runs.rows[row]]
+        if jokers < 0 or not all(self.runs.closable(descriptor) for descriptor in open_runs):
             return
         for descriptor in open_runs:
-            room = self._add_room(room, self._run_room(descriptor))
+            room = self._add_room(room, self.runs.room(descriptor))
         if room and not self.majority:
             room = jokers
         others, queens = divmod(state[5], 3)
@@ -304,15 +250,15 @@ class Walk:
         queen = face == QUEEN_OF_SPADES
         offers = self.offers.get(face, []) if place > 1 else []
         may_prune = self.strict and self.roomy[s]
-        set_possible = place > 1 and self.set_possible[face % 13]
+        set_possible = place > 1 and self.sets.possible[face % 13]
         net, left, low, code, room = state[4], state[5], state[6], state[7], state[8]
         spare = problem.wilds + self.swaps_ahead[number] - net
         count = problem.counts[face] - (low >> (4 * s) & 15 if place == 14 else 0)
         others, queens = divmod(left, 3)
         head, tail = state[:s], state[s + 1 : 4]
-        for option in self._options(place, s, state[s], count, min(spare, 8)):
+        for option in self.runs.options(place, s, state[s], count, min(spare, 8)):
             used, jokers = option.used, option.jokers
-            row_id = self._id(option.row)
+            row_id = self.runs.id(option.row)
             base = worth + used * value + jokers * jv
             now_room = self._add_room(room, option.room) if option.room else room
             if place == 1:
@@ -323,7 +269,7 @@ class Walk:
             for in_set in range(free + 1 if set_possible else 1):
                 for swapped in range(min(free - in_set, len(offers)) + 1):
                     rest = free - in_set - swapped
-                    now_left, now_code = left, code + in_set * self.units[s][face % 13]
+                    now_left, now_code = left, code + in_set * self.sets.units[s][face % 13]
                     if rest:
                         now_left = _left(others, queens + rest) if queen else _left(others + rest, queens)
                         if may_prune and (now_left == _PLENTY or (queen and others)):
@@ -344,7 +290,7 @@ class Walk:
         rank_ = (place - 1) % 13
         net, code, room = state[4], state[7], state[8]
         chosen = code & ~_STAYED
-        if code & _STAYED and self.rules.same_suit_twice_in_set and self._takes_more(rank_, chosen):
+        if code & _STAYED and self.rules.same_suit_twice_in_set and self.sets.takes_more(rank_, chosen):
             return
         if not chosen:
             self._reach(number + 1, (*state[:7], 0, room), worth, promise, state, 0)
@@ -353,21 +299,14 @@ class Walk:
         # One set needs jokers only to be long enough; where suits differ there may be one set per copy of a card.
         parts = 1 if self.rules.same_suit_twice_in_set else self.rules.decks
         for jokers in range(min(spare, parts * (self.least - 1)) + 1):
-            fit = self._sets_fit(rank_, chosen, jokers)
+            fit = self.sets.room(rank_, chosen, jokers)
             if fit is not None:
                 key = (*state[:4], net + jokers, *state[5:7], 0, self._add_room(room, fit))
                 gain = worth + jokers * self.problem.joker_value
                 self._reach(number + 1, key, gain, promise, state, jokers)
                 return
 
-    # ------------------------------------------------------------------------------------------- runs of a suit
-
-    def _id(self, row: tuple[int, ...]) -> int:
-        found = self.ids.get(row)
-        if found is None:
-            found = self.ids[row] = len(self.rows)
-            self.rows.append(row)
-        return found
+    # ------------------------------------------------------------------------------------------- room for jokers
 
     def _add_room(self, room: int, more: int) -> int:
         """Room is only counted as far as there may be jokers to fill it."""
@@ -378,279 +317,3 @@ class Walk:
         if not self.majority or not self.problem.layoff_jokers:
             return 0
         return 2 * sum(offer.meld in self.extendable for offer in offers)
-
-    def _descriptor(self, kind: int, length: int, balance: int, flags: int) -> int:
-        length = min(length, self.length_cap)
-        return kind * KIND + length * _LENGTH + (balance + _MIDDLE) * _BALANCE + flags
-
-    def _weigh(self, naturals: int, wilds: int) -> int:
-        if self.majority:
-            return min(naturals - wilds, self.most_jokers + 1)
-        return min(naturals, self.need)
-
-    def _grown(self, descriptor: int, *, joker: bool) -> int | None:
-        """The run with one more card, or None where that leads nowhere."""
-        kind, rest = divmod(descriptor, KIND)
-        length, rest = divmod(rest, _LENGTH)
-        balance, flags = divmod(rest, _BALANCE)
-        balance -= _MIDDLE
-        if flags & _LEAD and length >= self.least:
-            return None
-        if self.length_cap > self.least + 1 and length >= self.length_cap:
-            return None
-        if joker:
-            flags |= _HAS_JOKER | _TAIL
-            if self.majority:
-                balance -= 1
-        else:
-            flags &= ~_TAIL
-            balance = min(balance + 1, self.most_jokers + 1 if self.majority else self.need)
-        return self._descriptor(kind, length + 1, balance, flags)
-
-    def _closable(self, descriptor: int) -> bool:
-        """Whether a run may end here: long enough, with natural cards enough, and with no joker it does not need."""
-        kind, rest = divmod(descriptor, KIND)
-        length, rest = divmod(rest, _LENGTH)
-        balance, flags = divmod(rest, _BALANCE)
-        balance -= _MIDDLE
-        enough = balance >= 1 if self.majority else balance >= self.need or kind > 0
-        if kind:
-            return enough and not flags & _TAIL
-        return enough and (length == self.least or (length > self.least and not flags & _TAIL))
-
-    def _run_room(self, descriptor: int) -> int:
-        """Jokers that a finished run takes, as far as natural cards are concerned."""
-        if descriptor >= KIND and not self.problem.layoff_jokers:
-            return 0
-        return descriptor % _LENGTH // _BALANCE - _MIDDLE - 1 if self.majority else 1
-
-    def _options(self, place: int, s: int, row_id: int, count: int, spare: int) -> list[Option]:
-        key = (place, s, row_id, count, spare)
-        found = self.option_cache.get(key)
-        if found is None:
-            found = self.option_cache[key] = self._make_options(place, s, self.rows[row_id], count, spare)
-        return found
-
-    def _make_options(self, place: int, s: int, row: tuple[int, ...], count: int, spare: int) -> list[Option]:
-        """Every way to treat the open runs at this place: end, go on with a card or a joker, join the table, begin."""
-        best: dict[tuple[tuple[int, ...], int, int, int], Option] = {}
-        if place == self.joker_barred:
-            spare = 0
-        for joined, ops in self._join(place, s, row):
-            active = [d for d in joined if d < KIND or place > self.problem.runs[d // KIND - 1].high]
-            frozen = [d for d in joined if d not in active]
-            for acts in product("enj", repeat=len(active)):
-                used, jokers = acts.count("n"), acts.count("j")
-                usable = self.first <= place <= self.last
-                if used <= count and jokers <= spare and (usable or not (used or jokers)):
-                    self._act((place, s), frozen, list(zip(active, acts, strict=True)), ops, (count, spare), best)
-        return list(best.values())
-
-    def _act(
-        self,
-        at: tuple[int, int],
-        frozen: list[int],
-        acts: list[tuple[int, str]],
-        ops: tuple[_Op, ...],
-        have: tuple[int, int],
-        best: dict[tuple[tuple[int, ...], int, int, int], Option],
-    ) -> None:
-        place = at[0]
-        row, done = list(frozen), list(ops)
-        ended, room = False, 0
-        for descriptor, act in acts:
-            if act == "e":
-                if not self._closable(descriptor):
-                    return
-                ended = ended or not descriptor & _LEAD
-                room += self._run_room(descriptor)
-                done.append(("end", descriptor, 0))
-                continue
-            if act == "j" and descriptor >= KIND and not self.problem.layoff_jokers:
-                return
-            if place == 14 and descriptor & _FROM_LOW_ACE:
-                return
-            grown = self._grown(descriptor, joker=act == "j")
-            if grown is None:
-                return
-            row.append(grown)
-            done.append(("joker" if act == "j" else "card", descriptor, grown))
-        used, jokers = sum(act == "n" for _, act in acts), sum(act == "j" for _, act in acts)
-        low_ace = _FROM_LOW_ACE if place == 1 and not self.rules.ace_both_ends else 0
-        with_card = self._descriptor(0, 1, self._weigh(1, 0), low_ace)
-        with_joker = self._descriptor(0, 1, self._weigh(0, 1), low_ace | _HAS_JOKER | _TAIL | _LEAD)
-        for a, b in self._starts(at, have[0] - used, have[1] - jokers, blocked=ended and self.simple):
-            result = tuple(sorted([*row, *[with_card] * a, *[with_joker] * b]))
-            if not self._alive(at, result, have[1] - jokers - b):
-                continue
-            key = (result, used + a, jokers + b, room)
-            if key not in best:
-                begun: tuple[_Op, ...] = (("card", -1, with_card),) * a + (("joker", -1, with_joker),) * b
-                best[key] = Option(result, used + a, jokers + b, room, ended, (*done, *begun))
-
-    def _starts(self, at: tuple[int, int], cards: int, spare: int, *, blocked: bool) -> list[tuple[int, int]]:
-        """How many runs may begin here, with a card and with a joker.
-
-        Where a run could have gone on, none begins: it would be the same cards in two melds instead of one. A joker
-        that leads can trail as well, except before the last places.
-        """
-        if blocked or not self.first <= at[0] <= self.last:
-            return [(0, 0)]
-        leads = spare if at[0] == self.last - self.least + 1 else 0
-        return [(a, b) for a in range(cards + 1) for b in range(leads + 1)]
-
-    def _alive(self, at: tuple[int, int], row: tuple[int, ...], spare: int) -> bool:
-        """Whether every run that cannot end here can still be finished with the cards and jokers to come."""
-        place, s = at
-        for descriptor in row:
-            lies = descriptor >= KIND and place < self.problem.runs[descriptor // KIND - 1].high
-            if lies or self._closable(descriptor):
-                continue
-            needs_card = bool(descriptor & _TAIL) or descriptor % KIND // _LENGTH < self.least - 1
-            jokers = spare
-            for ahead in range(place + 1, 15):
-                if (ahead, s) in self.entering:
-                    break
-                if ahead > self.last:
-                    return False
-                if self.problem.counts[place_face(s, ahead)]:
-                    break
-                jokers -= 1
-                if jokers < 0:
-                    return False
-                if not needs_card:
-                    break
-            else:
-                return False
-        return True
-
-    def _join(self, place: int, s: int, row: tuple[int, ...]) -> list[tuple[tuple[int, ...], tuple[_Op, ...]]]:
-        """Runs of the table that begin at this place come in, each with or without an open run attached before it."""
-        found: list[tuple[tuple[int, ...], tuple[_Op, ...]]] = [(row, ())]
-        for kind, run in self.entering.get((place, s), ()):
-            more: list[tuple[tuple[int, ...], tuple[_Op, ...]]] = []
-            for open_row, ops in found:
-                plain = self._table_descriptor(kind, run, 0, place == 1)
-                more.append(((*open_row, plain), (*ops, ("enter", -1, plain))))
-                for descriptor in sorted(set(open_row)):
-                    joined = self._table_descriptor(kind, run, descriptor, place == 1)
-                    if self._may_join(descriptor, run) and self._closable(joined):
-                        rest = list(open_row)
-                        rest.remove(descriptor)
-                        more.append(((*rest, joined), (*ops, ("join", descriptor, joined))))
-            found = more
-        return found
-
-    def _may_join(self, descriptor: int, run: OpenRun) -> bool:
-        if descriptor >= KIND or descriptor & _LEAD:
-            return False
-        if descriptor & _HAS_JOKER and not self.problem.layoff_jokers:
-            return False
-        length = descriptor // _LENGTH
-        if self.length_cap > self.least + 1 and length + run.high - run.low + 1 > self.rules.run_max_cards:
-            return False
-        return not (descriptor & _FROM_LOW_ACE and run.high == 14)
-
-    def _table_descriptor(self, kind: int, run: OpenRun, attached: int, from_one: bool) -> int:
-        balance = self._weigh(run.naturals, run.wilds)
-        flags = _FROM_LOW_ACE if from_one and not self.rules.ace_both_ends else 0
-        length = run.high - run.low + 1
-        if attached:
-            extra = attached % _LENGTH // _BALANCE - _MIDDLE
-            balance = min(balance + extra, self.most_jokers + 1) if self.majority else self.need
-            flags |= attached & (_FROM_LOW_ACE | _HAS_JOKER)
-            length += attached % KIND // _LENGTH
-        return self._descriptor(kind, length, balance, flags)
-
-    # ------------------------------------------------------------------------------------------- sets of a rank
-
-    def _set_possible(self, rank_: int) -> bool:
-        if rank_ in self.by_rank:
-            return True
-        naturals = sum(self.problem.counts[face_of(s, rank_)] for s in range(4))
-        return naturals + self.most_jokers >= self.least
-
-    def _chosen(self, rank_: int, code: int) -> list[int]:
-        """Cards per suit; where suits do not matter only their number was kept, and any suits will do."""
-        if self.detailed[rank_]:
-            return [code >> (4 * s) & 15 for s in range(4)]
-        return [code // 4 + (s < code % 4) for s in range(4)]
-
-    def _takes_more(self, rank_: int, code: int) -> bool:
-        """Whether one more natural card of this rank surely fits some set of it."""
-        lying = sum(len(open_set.lying.cards) for open_set in self.by_rank.get(rank_, ()))
-        chosen = sum(self._chosen(rank_, code))
-        return bool(chosen or lying) and chosen + lying + self.least <= self.rules.set_max_cards
-
-    def _sets_fit(self, rank_: int, code: int, jokers: int) -> int | None:
-        """The room that sets of exactly these cards have, or None where they are no sets."""
-        key = (rank_, code, jokers)
-        if key not in self.plan_cache:
-            plan = self.set_plan(rank_, self._chosen(rank_, code), jokers)
-            room = -1
-            if plan is not None:
-                room = sum(sum(group) - wild - 1 for group, wild in plan[0]) if self.majority else len(plan[0])
-                if self.problem.layoff_jokers and self.majority:
-                    room += sum(sum(part) - wild for _, part, wild in plan[1])
-            self.plan_cache[key] = room
-        found = self.plan_cache[key]
-        return None if found < 0 else found
-
-    def set_plan(self, rank_: int, chosen: Sequence[int], jokers: int) -> SetPlan | None:
-        """New sets and additions to sets on the table that use exactly these cards, or None."""
-        return self._share(rank_, chosen, jokers, self.by_rank.get(rank_, []))
-
-    def _share(self, rank_: int, chosen: Sequence[int], jokers: int, open_sets: list[OpenSet]) -> SetPlan | None:
-        """New sets if possible; else give the first open set as much as it takes, then share the rest."""
-        plan = new_sets(self.rules, rank_, chosen, jokers)
-        if plan is not None:
-            return plan, []
-        if not open_sets:
-            return None
-        first, rest = open_sets[0], open_sets[1:]
-        for part in product(*(range(n, -1, -1) for n in chosen)):
-            for wild in range(jokers if self.problem.layoff_jokers else 0, -1, -1):
-                if (any(part) or wild) and set_additions(self.rules, first.lying, part, wild) is None:
-                    continue
-                remaining = [n - k for n, k in zip(chosen, part, strict=True)]
-                found = self._share(rank_, remaining, jokers - wild, rest)
-                if found is not None:
-                    added = [(first, part, wild)] if any(part) or wild else []
-                    return found[0], [*added, *found[1]]
-        return None
-
-
-SetPlan: TypeAlias = tuple[list[tuple[tuple[int, ...], int]], list[tuple[OpenSet, tuple[int, ...], int]]]
-"""New sets (natural cards per suit, jokers) and additions to sets on the table."""
-
-
-def new_sets(
-    rules: RuleSet, rank_: int, chosen: Sequence[int], jokers: int
-) -> list[tuple[tuple[int, ...], int]] | None:
-    """Sets (natural cards per suit, jokers) that use exactly these cards, as few sets as possible, or None."""
-    total = sum(chosen) + jokers
-    if not total:
-        return []
-    row = [s for s in range(4) for _ in range(chosen[s])]
-    for parts in range(1, total // rules.meld_min_cards + 1):
-        groups = [[0, 0, 0, 0] for _ in range(parts)]
-        for number, s in enumerate(row):
-            groups[number % parts][s] += 1
-        wild = [0] * parts
-        for _ in range(jokers):
-            target = min(range(parts), key=lambda g: (sum(groups[g]) + wild[g], g))
-            wild[target] += 1
-        plan = [(tuple(group), w) for group, w in zip(groups, wild, strict=True)]
-        if all(_is_set(rules, rank_, group, w) for group, w in plan):
-            return plan
-    return None
-
-
-def _is_set(rules: RuleSet, rank_: int, chosen: Sequence[int], jokers: int) -> bool:
-    size = sum(chosen) + jokers
-    return (
-        rules.meld_min_cards <= size <= set_limit(rules)
-        and max(chosen) <= copies(rules)
-        and balanced(rules, sum(chosen), jokers)
-        and set_row(rules, rank_, chosen, jokers) is not None
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -75,10 +75,12 @@ def recognised(rules: RuleSet, hand: Mapping[Slot, int]) -> set[tuple[object, ..
         for slots in combinations(hand, size):
             faces = [hand[slot] for slot in slots]
             for row in claims(rules, faces):
-                given_cards = [(slot, hand[slot], claim) for slot, claim in zip(slots, row, strict=True)]
-                for rotated in (given_cards, [*given_cards[1:], given_cards[0]], [given_cards[-1], *given_cards[:-1]]):
+                cards = [(slot, hand[slot], claim) for slot, claim in zip(slots, row, strict=True)]
+                # Only in the exact bridge does the order matter, and only for sets of up to four cards.
+                ordered = rules.joker_swap_match == "exact_bridge" and size <= 4
+                for listed in permutations(cards) if ordered else [cards]:
                     try:
-                        found.add(form(recognise(rules, 0, rotated)))
+                        found.add(form(recognise(rules, 0, listed)))
                     except IllegalMove:
                         continue
     return found

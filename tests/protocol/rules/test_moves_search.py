@@ -139,9 +139,12 @@ def test_the_search_finds_the_best(house: tuple[str, dict[str, object]], seed: i
     problem = problem_of(rules, some_hand(rules, random.Random(seed), jokers), must_discard=discard)
     solution = solve(problem)
 
-    assert solution.exact
     check(problem, solution)
-    assert solution.value == by_force(problem)
+    best = by_force(problem)
+    assert solution.value <= best
+    assert solution.value == best or not solution.exact
+    # Only full melds may make it inexact, and only short runs or sets of four are ever full here.
+    assert solution.exact or not rules.same_suit_twice_in_set or rules.run_max_cards < 14
 
 
 def test_a_limited_search_is_honest() -> None:
