@@ -316,27 +316,17 @@ def longer_run(rules: RuleSet, meld: TableMeld, cards: Sequence[Card], side: str
     check_suit_named(cards, suit_)
     low, high = meld.low, meld.low + len(meld.cards) - 1
     found = [row for row in extensions(cards, low, high, side, suit_) if row[0][0] >= 1 and row[-1][0] <= 14]
-    allowed: list[list[tuple[int, Card]]] = []
-    first: RefusedError | None = None
-    for row in found:
-        try:
-            check_aces(rules, min(low, row[0][0]), max(high, row[-1][0]))
-            check_two_in_run(rules, row)
-        except RefusedError as error:
-            first = first or error
-        else:
-            allowed.append(row)
     undeclared = any(card.wild and card.claim is None for card in cards)
-    refuse_if(len(allowed) > 1, "joker_identity" if undeclared else "does_not_fit")
-    if allowed:
-        row = allowed[0]
-        below = [pair for pair in row if pair[0] < low]
-        above = [pair for pair in row if pair[0] > high]
-        laid = [*placed_in_run(below, suit_), *meld.cards, *placed_in_run(above, suit_)]
-        return TableMeld(meld.owner, "run", laid, low - len(below))
-    if first is not None:
-        raise first
-    raise RefusedError(why_no_extension(cards, low, high, side))
+    refuse_if(len(found) > 1, "joker_identity" if undeclared else "does_not_fit")
+    if not found:
+        raise RefusedError(why_no_extension(cards, low, high, side))
+    row = found[0]
+    check_aces(rules, min(low, row[0][0]), max(high, row[-1][0]))
+    check_two_in_run(rules, row)
+    below = [pair for pair in row if pair[0] < low]
+    above = [pair for pair in row if pair[0] > high]
+    laid = [*placed_in_run(below, suit_), *meld.cards, *placed_in_run(above, suit_)]
+    return TableMeld(meld.owner, "run", laid, low - len(below))
 
 
 def why_no_extension(cards: Sequence[Card], low: int, high: int, side: str | None) -> str:

@@ -59,6 +59,7 @@ def _match(rules: RuleSet, pos: Mapping[str, Any], step: object) -> dict[str, An
         "winners": [SEATS[seat] for seat in match.winners],
         "net": {SEATS[seat]: str(match.net(seat)) for seat in seats},
         "net_shown": {SEATS[seat]: scoring.one_decimal(match.net(seat)) for seat in seats},
+        "final": {SEATS[seat]: str(match.final_score(seat)) for seat in seats},
         "counts_for_percentage": match.counts_for_percentage,
         "counted_as": {SEATS[seat]: match.counted_as(seat) for seat in seats},
     }
