@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING, Any
 from protocol.errors import DuizendenError, IllegalMove, NotNow
 from protocol.rules.actions import Draw, Play
 from protocol.rules.ruleset import from_canonical
+from protocol.session.outputs import Claimed
+from protocol.session.session import Claim
 from protocol.session.view import Stage
 
 from .addresses import parse_address
@@ -88,11 +90,17 @@ def read_orders(line: str) -> Orders:
 
 
 async def play(handle: TableHandle, delay: tuple[float, float]) -> AsyncIterator[TableView]:
-    """Make every move of this seat until the game is over; yields each new view."""
+    """Make every move of this seat until the game is over; yields each new view.
+
+    A claim that seats are silent is joined as soon as we do not hear them either: people must not wait for a bot.
+    """
     from .policy import choose
 
     jitter = random.SystemRandom()
-    async for _ in handle.updates():
+    claims: set[tuple[int, ...]] = set()
+    async for update in handle.updates():
+        claims |= {event.silent for event in update.events if isinstance(event, Claimed)}
+        await _join_claims(handle, claims)
         while handle.view().my_turn:
             if delay[1] > 0:
                 await asyncio.sleep(jitter.uniform(*delay))
@@ -102,6 +110,14 @@ async def play(handle: TableHandle, delay: tuple[float, float]) -> AsyncIterator
         yield handle.view()
         if handle.view().stage in ENDED:
             return
+
+
+async def _join_claims(handle: TableHandle, claims: set[tuple[int, ...]]) -> None:
+    peers = handle.connection().peers
+    for silent in [c for c in sorted(claims) if not any(peers[seat] for seat in c)]:
+        claims.discard(silent)
+        with suppress(NotNow):  # said already, or the log went on meanwhile
+            await handle.submit(Claim(silent))
 
 
 async def _move(handle: TableHandle, action: Action) -> bool:

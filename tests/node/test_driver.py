@@ -20,6 +20,7 @@ from protocol.crypto.identity import SigningKey
 from protocol.errors import IllegalMove, NotNow
 from protocol.rules.actions import Draw, Play
 from protocol.session.outputs import GameOver, RoundOver
+from protocol.session.session import Claim
 from protocol.session.verify import verify_game
 from protocol.session.view import Stage
 from tests.node.nodes import BROKER, PATIENCE, World, play_out, until
@@ -226,6 +227,27 @@ async def test_a_peer_with_another_history_is_noticed(world: World, monkeypatch:
     await play_out(*drivers)
 
     assert host.view().head == peer.view().head
+
+
+async def test_nobody_waits_for_ever(world: World) -> None:
+    """When a seat has gone and a player says so, the bots agree, and the game ends for those who stayed."""
+    host = await world.host()
+    joiner = await world.join("Joep")
+    visit = AsyncExitStack()
+    leaver = await world.join("Anna", visit)
+    _, first = await host.start()
+    second = await world.stack.enter_async_context(joiner.play())
+    await visit.enter_async_context(leaver.play())
+    await until(lambda: first.view().stage is Stage.PLAYING)
+    await visit.aclose()
+    playing = asyncio.create_task(play_out(first, second))
+    await until(lambda: first.view().waiting_for == (2,))
+    await first.submit(Claim((2,)))
+    await playing
+    views = [driver.view() for driver in (first, second)]
+
+    assert [(view.stage, view.departed) for view in views] == [(Stage.FINISHED, (2,))] * 2
+    assert views[0].head == views[1].head
 
 
 async def test_a_full_disk_ends_the_node(tmp_path: Path) -> None:
