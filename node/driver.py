@@ -21,13 +21,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from protocol.errors import NotNow, WireError
 from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Publish, Record, RoundOver
-from protocol.session.session import Ready
 from protocol.wire.limits import MAX_FRAME
 
 from . import gamefile
 from .frames import Heartbeat, Message, SyncAnswer, SyncRequest, node_name, peek, seal
 from .guard import Bucket
-from .handle import Choice, Connection, NextRound, Update
+from .handle import Connection, Update
 from .sync import HEARTBEAT, NEVER, Answer, Ask, Place, Sync
 from .tasks import background
 from .topics import channel_filter, node_topic
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from protocol.crypto.identity import SigningKey
     from protocol.session.genesis import Genesis
     from protocol.session.outputs import Event
-    from protocol.session.session import Session
+    from protocol.session.session import Choice, Session
     from protocol.session.view import TableView
 
     from .addresses import BrokerAddress
@@ -150,11 +149,10 @@ class TableDriver:
 
     async def submit(self, action: Choice) -> None:
         """Make a move. Returns when it is journalled and handed to the link. Raises IllegalMove or NotNow."""
-        choice = Ready() if isinstance(action, NextRound) else action
         async with self._turn:
             if self._stopped:
                 raise NotNow("node/stopped")
-            self._apply(await self._in_thread(lambda: self._worker.act(choice)))
+            self._apply(await self._in_thread(lambda: self._worker.act(action)))
 
     # ------------------------------------------------------------------ life
 

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
-from protocol.rules.actions import Action
 from protocol.session.outputs import Event
-from protocol.session.session import Challenge, Claim, Leave
+from protocol.session.session import Challenge, Choice, Claim, Leave, NextRound
 from protocol.session.view import TableView
 
-
-@dataclass(frozen=True, slots=True)
-class NextRound:
-    """Ready for the next round (the table waits until every seat is)."""
+__all__ = ["Challenge", "Choice", "Claim", "Connection", "Leave", "NextRound", "TableHandle", "Update"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +37,6 @@ class Update:
     view: TableView
     events: tuple[Event, ...]
     connection: Connection
-
-
-Choice: TypeAlias = Action | NextRound | Challenge | Claim | Leave
-"""What a player can decide: a move, going on, catching a missed call, waiting no longer for seats, saying goodbye."""
 
 
 class TableHandle(Protocol):

@@ -21,8 +21,7 @@ from .sync import Place
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from protocol.rules.actions import Action
-    from protocol.session.session import Challenge, Claim, Leave, Ready, Session
+    from protocol.session.session import Choice, Session
     from protocol.session.view import TableView
 
     from .journal import Journal
@@ -82,7 +81,7 @@ class Worker:
                 break
         return self._keep(outputs, taken)
 
-    def act(self, action: Action | Ready | Challenge | Claim | Leave) -> Outcome:
+    def act(self, action: Choice) -> Outcome:
         """Make a choice of the player's. Raises IllegalMove or NotNow, and then nothing has changed."""
         try:
             outputs = self._running.act(action)

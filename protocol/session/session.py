@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from protocol.crypto.identity import SigningKey
 from protocol.crypto.shuffle import Own
@@ -31,8 +31,8 @@ from .view import Stage, TableView
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
-    """A choice of the player: ready for the next round."""
+class NextRound:
+    """A choice of the player: ready for the next round (the table waits until every seat is)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,10 @@ class Claim:
 @dataclass(frozen=True, slots=True)
 class Leave:
     """A choice of the player: say goodbye. The others end the game at the next step that needs this seat."""
+
+
+Choice: TypeAlias = Action | NextRound | Challenge | Claim | Leave
+"""What a player can decide: a move, going on, catching a missed call, waiting no longer for seats, saying goodbye."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +268,7 @@ class Session:
             self._keep_evidence(fault, frame)
         return self._advance()
 
-    def act(self, action: Action | Ready | Challenge | Claim | Leave) -> list[Output]:
+    def act(self, action: Choice) -> list[Output]:
         """The player's choice. Raises IllegalMove when the rules refuse it, NotNow when there is nothing to choose."""
         table = self._table
         if (
@@ -276,7 +280,7 @@ class Session:
             or self._left
         ):
             raise NotNow("session/not-playing", "a watcher, or a table that has stopped")
-        if isinstance(action, Ready):
+        if isinstance(action, NextRound):
             if not isinstance(table.phase, setup.Commit) or table.round_number <= self._ready_round:
                 raise NotNow("session/no-round-ended", "no round has just ended")
             self._ready_round = table.round_number
