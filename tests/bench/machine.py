@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from tests.bench.harness import Row
@@ -31,6 +32,13 @@ def load() -> str:
     """How busy the machine is besides us: the one-minute load average, and its cores."""
     average = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
     return f"load {average} on {os.cpu_count()} cores"
+
+
+def follow_priority(pid: int) -> None:
+    """Give a process that leads a session of its own the priority of our session, where Linux groups by session."""
+    with suppress(OSError):
+        nice = Path("/proc/self/autogroup").read_text().rpartition("nice")[2].strip()
+        Path(f"/proc/{pid}/autogroup").write_text(nice)
 
 
 def disk(writes: int = 100) -> str:

@@ -23,12 +23,13 @@ from node.addresses import BrokerAddress
 from node.app import LOOPBACK
 from node.broker import EmbeddedBroker
 from tests.bench.harness import Meter, Row, at_most
-from tests.bench.machine import PROC, ROOT, disk, environment, load, note, resident, unmeasured
+from tests.bench.machine import PROC, ROOT, disk, environment, follow_priority, load, note, resident, unmeasured
 from tests.bench.seat import Notes, Task
 
 SEATS = 4
 TABLES = 3
-ROUNDS = 7
+ROUNDS = 10
+"""Of 15 to 60 moves each."""
 PAUSE = 0.03
 """Seconds a seat waits with a move: the machine is quiet when it comes, as it is between people's moves."""
 PATIENCE = 300.0
@@ -78,6 +79,8 @@ def seen(notes: Notes, after: float, step: int) -> float:
 def play_table() -> Table:
     """Play one game of ROUNDS rounds between four processes."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedBroker(host=LOOPBACK, port=0) as broker, ExitStack() as stack:
+        assert broker.pid is not None, "the broker has ended"
+        follow_priority(broker.pid)
         url = BrokerAddress(LOOPBACK, broker.port).url()
         children: list[subprocess.Popen[str]] = []
         table = ""
@@ -96,8 +99,9 @@ def play_table() -> Table:
             children.append(child)
             assert child.stdout is not None
             table = table or child.stdout.readline().strip()
+            assert table, "nobody hosts"
         notes = sorted((_notes(child) for child in children), key=lambda n: n.seat)
-        broker_megabytes = resident(broker.pid or 0) if PROC else 0.0
+        broker_megabytes = resident(broker.pid) if PROC else 0.0
     assert [n.seat for n in notes] == list(range(SEATS)), "not four seats of one table"
     return Table(tuple(notes), broker_megabytes)
 

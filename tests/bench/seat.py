@@ -26,7 +26,7 @@ from node.link import MqttLink
 from node.policy import choose
 from node.topics import parse_topic
 from protocol.rules.actions import Draw
-from protocol.rules.ruleset import preset
+from protocol.rules.ruleset import preset, with_overrides
 from protocol.rules.state import Phase
 from protocol.session.view import Stage
 from protocol.wire.codec import decode
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from node.driver import TableDriver
 
 RULES = "klassiek"
+FAR = 100_000
+"""A target that nobody reaches: the number of rounds is what ends the game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +140,7 @@ async def sit(task: Task) -> Notes:
         else:
             host = HostConfig(
                 name="Host",
-                rules=preset(RULES),
+                rules=with_overrides(preset(RULES), {"target_score": FAR}),
                 rules_name=RULES,
                 seats=task.seats,
                 journals=folder,
