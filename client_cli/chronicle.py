@@ -12,15 +12,18 @@ from typing import TypeAlias
 from protocol.rules.actions import Lay, LayOff, Placed, Slot, Swap
 from protocol.session.outputs import (
     Challenged,
+    Claimed,
     Drew,
     Event,
     Exchanged,
     Faulted,
     GameOver,
+    Left,
     Played,
     Reshuffling,
     RoundOver,
     RoundStarted,
+    Voided,
 )
 from protocol.session.view import TableView
 
@@ -92,7 +95,16 @@ def entries(view: TableView, event: Event) -> tuple[Entry, ...]:
             out = view.results[-1].out if view.results else None
             return (Entry(round_number, "log.round_over" if out is None else "log.round_out", out),)
         case GameOver(winners):
+            if not winners:
+                return (Entry(number, "log.no_winner"),)
             return (Entry(number, "log.game_over", None, (("seats", Seats(winners)),)),)
+        case Left(seat):
+            return (Entry(number, "log.left", seat),)
+        case Claimed(seat, silent):
+            return (Entry(number, "log.claimed", seat, (("seats", Seats(silent)),)),)
+        case Voided(reason, seats):
+            code = {2: "log.void.fault", 3: "log.void.silence"}.get(reason, "log.void.agreed")
+            return (Entry(number, code, None, (("seats", Seats(seats)),)),)
         case Faulted(fault):
             return (Entry(number, "log.fault", fault.seat, (("fault", fault.code),)),)
         case _:

@@ -9,11 +9,12 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
-from node.handle import Connection, NextRound, TableHandle
+from node.handle import Choice, Connection, NextRound, TableHandle
 from protocol.errors import DuizendenError
+from protocol.session import session
 
 from .intents import Edge, Intent, Leaf, Link, Refused, Row, Stopped, TableChanged
-from .model import Effect, GoOn, Leave, Ring, Submit, UiState, reduce, start
+from .model import Effect, Goodbye, GoOn, Leave, Ring, Submit, UiState, reduce, start
 from .views.screen import Drawing
 
 
@@ -21,6 +22,17 @@ def link_of(connection: Connection) -> Link:
     """The node's connection as the screen needs it."""
     dropped = sum(count for _, count in connection.dropped)
     return Link(state=connection.state, broker=connection.broker, peers=connection.peers, dropped=dropped)
+
+
+def _choice(effect: Submit | GoOn | Goodbye) -> Choice:
+    """What the node is asked to do for this effect."""
+    match effect:
+        case Submit(action):
+            return action
+        case GoOn():
+            return NextRound()
+        case Goodbye():
+            return session.Leave()
 
 
 class Controller:
@@ -36,7 +48,7 @@ class Controller:
         self._changed = changed
         self._ring = ring
         self._leave = leave
-        self._acts: asyncio.Queue[Submit | GoOn] = asyncio.Queue()
+        self._acts: asyncio.Queue[Submit | GoOn | Goodbye] = asyncio.Queue()
         self.drawing: Drawing | None = None
         """The last drawing; some keys mean "one row further" or "one page further" in it."""
         self.state: UiState = start(handle.view(), link_of(handle.connection()))
@@ -64,13 +76,16 @@ class Controller:
         while True:
             effect = await self._acts.get()
             try:
-                await self._handle.submit(NextRound() if isinstance(effect, GoOn) else effect.action)
+                await self._handle.submit(_choice(effect))
             except DuizendenError as refused:
                 self.dispatch(Refused(refused.code))
+            else:
+                if isinstance(effect, Goodbye):
+                    self._leave()
 
     def _carry_out(self, effect: Effect) -> None:
         match effect:
-            case Submit() | GoOn():
+            case Submit() | GoOn() | Goodbye():
                 self._acts.put_nowait(effect)
             case Ring():
                 self._ring()

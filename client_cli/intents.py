@@ -135,6 +135,9 @@ class Key(Enum):
     HINT = "hint"
     NEXT_ROUND = "next_round"
     LEAVE = "leave"
+    GOODBYE = "goodbye"
+    CLAIM = "claim"
+    CATCH = "catch"
 
 
 Intent: TypeAlias = TableChanged | Refused | Stopped | Step | Row | Leaf | Edge | Shift | Choose | Open | Key

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from protocol.rules.state import Phase
 from protocol.session.view import Stage
 
+from .beside import claimable, offenders
 from .intents import Choose, Edge, Intent, Key, Leaf, Open, Page, Row, Shift, Step
 from .model import UiState
 from .turn import pot_refusal
@@ -83,19 +84,22 @@ LOG = Bind("log", ("l", "f4"), (Open(Page.LOG),))
 FAIRNESS = Bind("fairness", ("e", "f", "f5"), (Open(Page.FAIRNESS),))
 NEXT_ROUND = Bind("next_round", ("n",), (Key.NEXT_ROUND,))
 LEAVE = Bind("leave", ("q",), (Key.LEAVE,))
+GOODBYE = Bind("goodbye", ("g",), (Key.GOODBYE,))
+CLAIM = Bind("claim", ("w",), (Key.CLAIM,))
+CATCH = Bind("catch", ("b",), (Key.CATCH,))
 
 TABLE: tuple[Bind, ...] = (
     *(MOVE, ROW, EDGE, TOGGLE, ACCEPT, CHOOSE, MORE, CANCEL),
-    *(STOCK, POT, DECLINE, DISCARD, UNDO, CALL_LAST),
+    *(STOCK, POT, DECLINE, DISCARD, UNDO, CALL_LAST, CATCH, CLAIM),
     *(SORT, SHIFT, HINT, LEAF),
-    *(VIEW_POT, HELP, SCORES, RULES, LOG, FAIRNESS, NEXT_ROUND, LEAVE),
+    *(VIEW_POT, HELP, SCORES, RULES, LOG, FAIRNESS, NEXT_ROUND, LEAVE, GOODBYE),
 )
 """All binds, in the order of the help page."""
 
 GROUPS: tuple[tuple[str, tuple[Bind, ...]], ...] = (
-    ("help.turn", (STOCK, POT, TOGGLE, ACCEPT, CHOOSE, MORE, DISCARD, UNDO, CALL_LAST, DECLINE)),
+    ("help.turn", (STOCK, POT, TOGGLE, ACCEPT, CHOOSE, MORE, DISCARD, UNDO, CALL_LAST, CATCH, DECLINE)),
     ("help.hand", (MOVE, ROW, EDGE, CANCEL, SORT, SHIFT, HINT)),
-    ("help.pages", (SCORES, RULES, LOG, FAIRNESS, VIEW_POT, LEAF, NEXT_ROUND, HELP, LEAVE)),
+    ("help.pages", (SCORES, RULES, LOG, FAIRNESS, VIEW_POT, LEAF, NEXT_ROUND, HELP, CLAIM, LEAVE, GOODBYE)),
 )
 
 
@@ -109,13 +113,18 @@ def key_name(key: str) -> str:
 def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
     """The binds worth showing now, most useful first, each with the catalogue code of its label."""
     if state.ask is not None:
+        if state.ask.how == "ask.leave.how":
+            return ((ACCEPT, "key.stop_now"), (GOODBYE, GOODBYE.label), (CANCEL, "key.no"))
         return ((ACCEPT, "key.yes"), (CANCEL, "key.no"))
+    urgent = [(CLAIM, CLAIM.label)] if claimable(state) else []
+    if offenders(state):
+        urgent = [(CATCH, CATCH.label), *urgent]
     if state.page is Page.RESULT and state.view.stage is Stage.BETWEEN and not state.ready:
-        chosen = [(ACCEPT, "key.next_round"), (CANCEL, "key.back")]
+        chosen = [(ACCEPT, "key.next_round"), *urgent, (CANCEL, "key.back")]
     elif state.page is not Page.TABLE:
-        chosen = [(CANCEL, "key.back"), (LEAF, LEAF.label)]
+        chosen = [(CANCEL, "key.back"), (LEAF, LEAF.label), *urgent]
     else:
-        chosen = [(bind, bind.label) for bind in _on_table(state)]
+        chosen = [*urgent, *((bind, bind.label) for bind in _on_table(state))]
     return (*chosen, *((bind, bind.label) for bind in (HELP, SCORES, LOG, RULES, FAIRNESS, LEAVE)))
 
 
@@ -131,7 +140,7 @@ def _on_table(state: UiState) -> tuple[Bind, ...]:
         return (STOCK, *pot, MOVE, TOGGLE, *((ACCEPT,) if state.offers else ()), SORT, HINT)
     acts = (MOVE, TOGGLE, *((ACCEPT,) if state.offers else ()), DISCARD)
     if not state.draft.empty:
-        acts = (*acts, UNDO, CALL_LAST)
+        acts = (*acts, UNDO)
     if state.view.rules.last_card_call != "none":
         acts = (*acts, CALL_LAST)
     return (*acts, SORT, HINT)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from string import Formatter
 
+from .texts.beside import BESIDE
 from .texts.faults import FAULTS
 from .texts.pages import PAGES
 from .texts.reasons import REASONS
@@ -16,7 +17,7 @@ from .texts.rulecard import RULE_CARD
 from .texts.screen import SCREEN
 
 LANGUAGES = ("nl", "en")
-CATALOGUE: Mapping[str, tuple[str, str]] = {**REASONS, **FAULTS, **SCREEN, **PAGES, **RULE_CARD}
+CATALOGUE: Mapping[str, tuple[str, str]] = {**REASONS, **FAULTS, **SCREEN, **BESIDE, **PAGES, **RULE_CARD}
 """Code -> (Dutch, English)."""
 
 

@@ -13,17 +13,28 @@ from typing import TypeAlias
 
 from protocol.rules.actions import Draw, Exchange, Play, Slot
 from protocol.rules.state import Phase
-from protocol.session.outputs import Drew, RoundOver, RoundStarted, SetupProgress
+from protocol.session.outputs import (
+    Challenged,
+    Claimed,
+    Drew,
+    GameOver,
+    Left,
+    RoundOver,
+    RoundStarted,
+    SetupProgress,
+    Voided,
+)
+from protocol.session.session import Claim
 from protocol.session.view import Stage, TableView
 
-from . import turn
+from . import beside, turn
 from .arrange import Sort, ordered, shifted
 from .chronicle import LONGEST, Fact, chronicle, one
 from .intents import Choose, Edge, Intent, Key, Leaf, Link, Open, Page, Refused, Row, Shift, Step, Stopped, TableChanged
-from .state import LEAF, Ask, Effect, GoOn, Leave, Note, Ring, Submit, UiState, settle, weigh
+from .state import LEAF, Ask, Effect, Goodbye, GoOn, Leave, Note, Ring, Submit, UiState, settle, weigh
 from .turn import Draft
 
-__all__ = ["Ask", "Effect", "GoOn", "Leave", "Note", "Ring", "Submit", "UiState", "reduce", "start"]
+__all__ = ["Ask", "Effect", "GoOn", "Goodbye", "Leave", "Note", "Ring", "Submit", "UiState", "reduce", "start"]
 
 Result: TypeAlias = tuple[UiState, tuple[Effect, ...]]
 
@@ -31,7 +42,8 @@ Result: TypeAlias = tuple[UiState, tuple[Effect, ...]]
 def start(view: TableView, link: Link, *, sort: Sort = Sort.SUIT) -> UiState:
     """The screen when it opens on this table."""
     state = settle(UiState(view=view, link=link, sort=sort))
-    if view.stage in {Stage.BETWEEN, Stage.FINISHED} and view.results:
+    broken_off = view.stage in beside.OVER and view.departed
+    if broken_off or (view.stage in {Stage.BETWEEN, Stage.FINISHED} and view.results):
         return replace(state, page=Page.RESULT)
     return state
 
@@ -42,7 +54,7 @@ def reduce(state: UiState, intent: Intent) -> Result:
         case TableChanged():
             return _changed(state, intent)
         case Refused(code):
-            return replace(state, sent_at=None, ready=False, note=Note(code, bad=True)), ()
+            return replace(state, sent_at=None, ready=False, caught=None, note=Note(code, bad=True)), ()
         case Stopped():
             return replace(state, link=replace(state.link, state="stopped"), sent_at=None, ask=None), ()
     if state.ask is not None:
@@ -78,6 +90,8 @@ def _changed(state: UiState, news: TableChanged) -> Result:
     if moved_on:
         new = replace(new, sent_at=None if view.step != state.sent_at else state.sent_at)
         new = replace(new, note=None if new.note == _SENT else new.note)
+    if view.step != before.step:
+        new = replace(new, claims=())
     if _turn_of(view) != _turn_of(before):
         new = replace(new, draft=Draft(), selected=(), ask=None, fresh=(), hint=(), meld_scroll=0)
     if view.stage is not before.stage and view.stage is Stage.BETWEEN:
@@ -91,7 +105,13 @@ def _changed(state: UiState, news: TableChanged) -> Result:
             case Drew(seat, slot, _) if seat == view.me:
                 new = replace(new, fresh=(*new.fresh, slot))
             case RoundOver():
+                new = replace(new, page=Page.RESULT, scroll=0, ask=None, caught=None)
+            case GameOver() if view.departed:
                 new = replace(new, page=Page.RESULT, scroll=0, ask=None)
+            case Challenged(_, offender) if offender == new.caught:
+                new = replace(new, caught=None)
+            case Claimed() | Left() | Voided():
+                new = beside.hear(new, event)
     rings = view.my_turn and not before.my_turn and _turn_of(view) != _turn_of(before)
     return settle(new), (Ring(),) if rings else ()
 
@@ -334,18 +354,23 @@ def _next_round(state: UiState) -> Result:
     return replace(state, ready=True, note=None), (GoOn(),)
 
 
-def _leave(state: UiState) -> Result:
-    over = state.view.stage in {Stage.FINISHED, Stage.FAULTED} or state.link.state == "stopped"
-    return (state, (Leave(),)) if over else (replace(state, ask=Ask(Note("ask.leave"), Leave())), ())
-
-
 def _answer(state: UiState, ask: Ask, intent: Intent) -> Result:
-    """Enter says yes; every other key takes the question away and does nothing else, so that no slip acts."""
+    """Enter says yes; every other key takes the question away and does nothing else, so that no slip acts.
+
+    The question about leaving has a second way, by a key of its own, which is asked about once more.
+    """
     calm = replace(state, ask=None, note=None)
+    if intent is Key.GOODBYE and ask.effect == Leave():
+        return beside.goodbye(calm)
     if intent is not Key.ACCEPT:
         return calm, ()
-    if isinstance(ask.effect, Submit):
-        calm = replace(calm, sent_at=state.view.step, selected=(), hint=(), offers=(), reason=None)
+    match ask.effect:
+        case Submit(Claim(seats)):
+            calm = beside.claimed(calm, seats)
+        case Submit():
+            calm = replace(calm, sent_at=state.view.step, selected=(), hint=(), offers=(), reason=None)
+        case Goodbye():
+            calm = replace(calm, note=Note("note.goodbye"))
     return calm, (ask.effect,)
 
 
@@ -363,5 +388,8 @@ _KEYS: dict[Key, Callable[[UiState], Result]] = {
     Key.SORT: _sort,
     Key.HINT: _hint,
     Key.NEXT_ROUND: _next_round,
-    Key.LEAVE: _leave,
+    Key.LEAVE: beside.leave,
+    Key.GOODBYE: beside.goodbye,
+    Key.CLAIM: beside.wait_no_longer,
+    Key.CATCH: beside.catch,
 }

@@ -13,7 +13,8 @@ from typing import TypeAlias
 from protocol.errors import IllegalMove
 from protocol.rules.actions import Action, Slot
 from protocol.rules.state import Round
-from protocol.session.outputs import SetupProgress
+from protocol.session.outputs import SetupProgress, Voided
+from protocol.session.session import Challenge, Claim
 from protocol.session.view import TableView
 
 from . import turn
@@ -31,9 +32,14 @@ LEAF = 9
 
 @dataclass(frozen=True, slots=True)
 class Submit:
-    """Ask the node to make this move."""
+    """Ask the node to make this choice: a move, or something said beside the turns."""
 
-    action: Action
+    action: Action | Challenge | Claim
+
+    @property
+    def is_move(self) -> bool:
+        """Whether the table moves on by it, so that acts wait until it has."""
+        return not isinstance(self.action, Challenge | Claim)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +53,16 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Goodbye:
+    """Say goodbye to the table, then close the screen: the game ends for everybody."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ring:
     """It has become our turn: tell a person who looks elsewhere."""
 
 
-Effect: TypeAlias = Submit | GoOn | Leave | Ring
+Effect: TypeAlias = Submit | GoOn | Leave | Goodbye | Ring
 
 # ------------------------------------------------------------------ state
 
@@ -71,6 +82,8 @@ class Ask:
 
     note: Note
     effect: Effect
+    how: str = "ask.how"
+    """Catalogue code of which keys answer it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +121,14 @@ class UiState:
     """The step at which we sent something; acts wait until the table moves on."""
     ready: bool = False
     """We have said that we are ready for the next round."""
+    claims: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """Who waits no longer for whom in the open step, in the order in which it was said."""
+    left: tuple[int, ...] = ()
+    """Seats that said goodbye."""
+    voids: tuple[Voided, ...] = ()
+    """Why the round is void, as it became known."""
+    caught: int | None = None
+    """The seat that we have caught at a missed call; it travels with our next message."""
 
     @property
     def me(self) -> int | None:

@@ -206,7 +206,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     ),
     "log.round_over": ("De ronde is afgelopen en geteld.", "The round is over and scored."),
     "log.round_out": ("De ronde is geteld; {name} is uitgegaan.", "The round is scored; {name} went out."),
-    "log.game_over": ("Het spel is gewonnen door {names}.", "The game is won by {names}."),
+    "log.game_over": ("Het spel is gewonnen door {seats}.", "The game is won by {seats}."),
     "log.fault": ("{name} brak het protocol ({fault}).", "{name} broke the protocol ({fault})."),
     # ------------------------------------------------------------------ keys
     "key.move": ("kaart", "card"),

@@ -16,6 +16,7 @@ from protocol.rules.scoring import net_score, one_decimal
 from protocol.session.view import RoundResult, Stage
 
 from .canvas import Canvas, Piece, clip, left, rich_width, right, wrap
+from .ending import void_lines
 from .panels import race
 from .scene import Scene
 from .status import key_word
@@ -45,6 +46,8 @@ def draw_page(canvas: Canvas, scene: Scene, y: int, height: int) -> tuple[int, i
 
 def _title(scene: Scene) -> str:
     view, page = scene.state.view, scene.state.page
+    if page is Page.RESULT and view.departed:
+        return scene.say("page.void")
     if page is Page.RESULT:
         if view.stage is Stage.FINISHED:
             return scene.say("page.final")
@@ -128,6 +131,8 @@ def _seats(scene: Scene) -> range:
 
 def _result(scene: Scene, width: int) -> Lines:
     view = scene.state.view
+    if view.departed:
+        return void_lines(scene, width)
     if not view.results:
         return _text(scene, "scores.none", width)
     result = view.results[-1]

@@ -43,8 +43,9 @@ def draw(state: UiState, glyphs: Glyphs, width: int, height: int) -> Drawing:
         return Drawing(canvas.lines())
     draw_header(canvas, scene)
     if state.page is not Page.TABLE:
-        limit, leaf = pages.draw_page(canvas, scene, 1, height - 3)
-        draw_message(canvas, scene, height - 2, 1)
+        words = min(len(message(scene, width - 2)), 3)
+        limit, leaf = pages.draw_page(canvas, scene, 1, height - 2 - words)
+        draw_message(canvas, scene, height - 1 - words, words)
         draw_keys(canvas, scene, height - 1)
         return Drawing(canvas.lines(), limit, leaf)
     return _table(canvas, scene)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from client_cli.beside import heard
 from client_cli.chronicle import Cards, Entry
 from client_cli.glyphs import width
 from client_cli.theme import style
@@ -48,17 +49,13 @@ def _name(scene: Scene, seat: int, room: int) -> list[Piece]:
     marks: list[Piece] = []
     if player.bot:
         marks.append((style("seat.facts"), " " + scene.say("seat.bot")))
-    if not heard(scene, seat):
+    if seat in state.left or seat in state.view.departed:
+        marks.append((style("seat.silent"), f" {glyphs.sign('off')} " + scene.say("seat.left")))
+    elif not heard(state, seat):
         marks.append((style("seat.silent"), f" {glyphs.sign('off')} " + scene.say("seat.silent")))
     name = clip(player.name, max(room - 2 - rich_width(marks), 4), glyphs.sign("ellipsis"))
     kind = style("seat.turn" if turn else "strong")
     return [(kind, (glyphs.sign("turn") if turn else " ") + " " + name), *marks]
-
-
-def heard(scene: Scene, seat: int) -> bool:
-    """Whether this peer was heard lately; unknown peers count as heard."""
-    peers = scene.state.link.peers
-    return seat >= len(peers) or peers[seat] or seat == scene.state.me
 
 
 def _facts(scene: Scene, seat: int, room: int) -> list[Piece]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from client_cli import beside
 from client_cli.intents import Page
 from client_cli.keys import key_name, useful
 from client_cli.theme import style
@@ -69,6 +70,11 @@ def turn_words(scene: Scene) -> list[Piece]:
         return [(style("alarm"), scene.say("turn.stopped"))]
     if state.link.state != "up":
         return [(style("alarm"), scene.say("turn.offline", broker=state.link.broker))]
+    awaited = _awaited(scene)
+    if awaited:
+        return awaited
+    if state.view.departed:
+        return [(base, scene.say("turn.broken_off" if state.view.stage in beside.OVER else "turn.void"))]
     match state.view.stage:
         case Stage.PLAYING:
             return _playing(scene, base)
@@ -80,6 +86,34 @@ def turn_words(scene: Scene) -> list[Piece]:
             return [(base, scene.say("turn." + stage.value))]
         case stage:
             return [(base, scene.say("turn." + stage.value)), *_waiting(scene)]
+
+
+def _awaited(scene: Scene) -> list[Piece]:
+    """Who holds up the table and cannot be heard, who waits no longer, and what can be done; empty if all is well."""
+    state, alarm = scene.state, style("alarm")
+    end = scene.say("turn.away.leader" if state.view.results else "turn.away.nobody")
+    gone = tuple(seat for seat in state.left if seat in state.view.waiting_for and seat != state.me)
+    if gone:
+        return [(alarm, scene.say("turn.gone", names=scene.names(gone), end=end))]
+    away, said = beside.claimable(state), beside.claims(state)
+    own = (
+        tuple(seat for seat in said.get(state.me, ()) if seat in state.view.waiting_for) if state.me is not None else ()
+    )
+    if away:
+        who = tuple(seat for seat, named in state.claims if seat != state.me and set(named) & set(away))
+        if who:
+            return [(alarm, scene.say("turn.given_up", who=scene.names(who), names=scene.names(away), end=end))]
+        code = "turn.away." + ("one" if len(away) == 1 else "many")
+        return [(alarm, scene.say(code, names=scene.names(away), end=end))]
+    if own:
+        rest = scene.names(beside.still_waiting(state, own))
+        return [(alarm, scene.say("turn.claimed", names=scene.names(own), rest=rest))]
+    accusers = tuple(seat for seat, named in state.claims if state.me in named)
+    if accusers and state.me in state.view.waiting_for:
+        return [(alarm, scene.say("turn.claimed_me", who=scene.names(accusers)))]
+    if state.me is None and beside.absent(state):
+        return [(alarm, scene.say("turn.away.watch", names=scene.names(beside.absent(state))))]
+    return []
 
 
 def _waiting(scene: Scene) -> list[Piece]:
@@ -136,7 +170,7 @@ def message(scene: Scene, width: int) -> list[list[Piece]]:
     """Question, note or turn, and what the selection can do: as many lines as that takes."""
     state = scene.state
     if state.ask is not None:
-        how = [("", " "), (style("ask.how"), f"({scene.say('ask.how')})")]
+        how = [("", " "), (style("ask.how"), f"({scene.say(state.ask.how)})")]
         return wrap([*scene.note(state.ask.note, style("ask")), *how], width)
     lines: list[list[Piece]] = wrap(turn_words(scene), width) if state.page in {Page.TABLE, Page.RESULT} else [[]]
     if state.note is not None:

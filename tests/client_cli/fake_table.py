@@ -19,16 +19,20 @@ from protocol.rules.engine import DrawOutcome
 from protocol.rules.ruleset import RuleSet, for_players, preset
 from protocol.rules.state import Phase, Round
 from protocol.session.outputs import (
+    Challenged,
+    Claimed,
     Drew,
     Event,
     Exchanged,
     Faulted,
     GameOver,
+    Left,
     Played,
     Reshuffling,
     RoundOver,
     RoundStarted,
     SetupProgress,
+    Voided,
 )
 from protocol.session.session import Challenge, Claim, Leave
 from protocol.session.view import Checks, Player, RoundResult, Stage, TableView
@@ -89,6 +93,7 @@ class FakeTable:
         self.waiting: tuple[int, ...] = tuple(range(n))
         self.checks = Checks()
         self.fault: PeerFault | None = None
+        self.departed: tuple[int, ...] = ()
         self.faces: dict[Slot, int] = {}
         self.stock: list[Slot] = []
         self.link = Connection(state="up", broker="mqtt://127.0.0.1:1883", peers=(True,) * n)
@@ -124,7 +129,9 @@ class FakeTable:
             await self.deal()
             return
         if isinstance(action, Challenge | Claim | Leave):
-            raise NotNow("session/not-here")
+            self._beside(action)
+            self.submitted.append(action)
+            return
         if self.round is None or self.me is None or self.round.mover != self.me or self.me not in self.waiting:
             raise NotNow("session/not-your-turn")
         await self._act(self.me, action)
@@ -147,6 +154,23 @@ class FakeTable:
         self.fault = PeerFault(code, seat, self.step)
         self.stage, self.waiting = Stage.FAULTED, ()
         self._tell(Faulted(self.fault))
+
+    def claim(self, seat: int, *silent: int) -> None:
+        """This seat says that it waits no longer for these."""
+        self._tell(Claimed(seat, silent), moved=False)
+
+    def leave(self, seat: int) -> None:
+        """This seat says goodbye."""
+        self._tell(Left(seat), moved=False)
+
+    def void(self, reason: int, *seats: int) -> None:
+        """The round is void for this reason, these seats are named, and the game ends."""
+        self.departed = seats
+        self.match = self.match.abort(min(seats))
+        self.stage, self.waiting = Stage.SCORING, tuple(seat for seat in range(self.n) if seat not in seats)
+        self._tell(Voided(reason, seats))
+        self.stage, self.waiting = Stage.FAULTED if self.fault is not None else Stage.FINISHED, ()
+        self._tell(GameOver(self.match.winners))
 
     def seen_by(self, seat: int | None) -> TableView:
         """The view of any seat."""
@@ -171,6 +195,7 @@ class FakeTable:
             checks=self.checks,
             winners=self._winners() if self.stage is Stage.FINISHED else (),
             fault=self.fault,
+            departed=self.departed,
             step=self.step,
             head=self.step.to_bytes(4, "big") * 8,
             max_rounds=self.max_rounds,
@@ -236,6 +261,40 @@ class FakeTable:
                 self.waiting = (self.round.mover,)
                 self._tell(Exchanged(seat, taken, action.returned))
 
+    def _beside(self, said: Challenge | Claim | Leave) -> None:
+        """What our seat says beside its turns; a challenge is judged at once, and its penalty card drawn."""
+        state = self.round
+        if self.me is None or self.stage is Stage.FINISHED:
+            raise NotNow("session/not-playing")
+        if isinstance(said, Claim) and not set(said.seats) <= set(self.waiting):
+            raise NotNow("session/nothing-to-claim")
+        if isinstance(said, Challenge):
+            if state is None:
+                raise IllegalMove("no_offence")
+            state = engine.challenge(state, self.me, said.offender)
+            self.round = state if engine.penalty_due(state) is None else self._pay(state)
+            self._tell(Challenged(self.me, said.offender))
+
+    def _pay(self, state: Round) -> Round:
+        """The penalty card that is due, from wherever it comes."""
+        match engine.penalty_outcome(state):
+            case DrawOutcome.ROUND_ENDS:
+                return engine.penalty_lapses(state)
+            case DrawOutcome.SINGLE:
+                return engine.penalty_single(state)
+            case DrawOutcome.RESHUFFLE:
+                state, pot = engine.penalty_reshuffle(state)
+                self._turn_over(pot)
+        return engine.penalty_draw(state, self.stock.pop(0))
+
+    def _turn_over(self, pot: tuple[Slot, ...]) -> None:
+        """The cards of the pot become the stock, in another order and in new slots."""
+        first = max(self.faces) + 1
+        faces = [self.faces[slot] for slot in pot]
+        self.random.shuffle(faces)
+        self.stock = list(range(first, first + len(pot)))
+        self.faces.update(zip(self.stock, faces, strict=True))
+
     async def _draw(self, seat: int) -> None:
         state = self.round
         assert state is not None
@@ -253,11 +312,7 @@ class FakeTable:
             return
         if outcome is DrawOutcome.RESHUFFLE:
             state, pot = engine.reshuffle(state)
-            first = max(self.faces) + 1
-            faces = [self.faces[slot] for slot in pot]
-            self.random.shuffle(faces)
-            self.stock = list(range(first, first + len(pot)))
-            self.faces.update(zip(self.stock, faces, strict=True))
+            self._turn_over(pot)
             self.round = state
             self._tell(Reshuffling(seat, len(pot)))
         self.waiting = tuple(other for other in range(self.n) if other != seat)
@@ -311,14 +366,16 @@ class FakeTable:
         self._tell(*told)
 
     def _winners(self) -> tuple[int, ...]:
+        if self.departed:
+            return self.match.winners
         best = max(self.match.totals)
         return tuple(seat for seat, total in enumerate(self.match.totals) if total == best)
 
     def _count(self, **more: int) -> None:
         self.checks = replace(self.checks, **{key: getattr(self.checks, key) + value for key, value in more.items()})
 
-    def _tell(self, *events: Event) -> None:
-        self.step += 1
+    def _tell(self, *events: Event, moved: bool = True) -> None:
+        self.step += moved
         self.told.append(Update(view=self.view(), events=events, connection=self.link))
         self._news.put_nowait(self.told[-1])
 

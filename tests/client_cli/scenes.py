@@ -61,6 +61,7 @@ def view(
     names: Sequence[str] = NAMES,
     open_card: str = "",
     drawn: int = -1,
+    departed: Sequence[int] = (),
 ) -> TableView:
     """The view of seat `me` (our seat is 0) of a table where the others hold so many cards each.
 
@@ -122,6 +123,7 @@ def view(
         checks=Checks(signatures=412, commitments=24, shuffle_proofs=8, shares=371, opened_cards=64, moves=31),
         winners=tuple(winners),
         fault=fault,
+        departed=tuple(departed),
         step=step,
         head=bytes(range(32)),
         max_rounds=0,

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from client_cli.chronicle import Entry
 from client_cli.glyphs import Glyphs, width
-from client_cli.intents import Choose, Edge, Key, Link, Open, Page, Refused, Step
+from client_cli.intents import Choose, Edge, Key, Link, Open, Page, Refused, Step, TableChanged
 from client_cli.messages import CATALOGUE
 from client_cli.model import UiState
 from client_cli.theme import STYLE, sixteen
@@ -25,9 +25,9 @@ from client_cli.views.scene import Scene
 from client_cli.views.screen import draw
 from protocol.errors import PeerFault
 from protocol.rules.ruleset import for_players, preset, with_overrides
-from protocol.rules.state import Phase
-from protocol.session.outputs import SetupProgress
-from protocol.session.view import Stage
+from protocol.rules.state import Calls, Phase
+from protocol.session.outputs import Claimed, Event, Left, SetupProgress
+from protocol.session.view import Stage, TableView
 from tests.client_cli.scenes import logged, result, run, screen, text, view
 
 PICTURES = Path(__file__).parent / "screens"
@@ -72,6 +72,22 @@ def mid_game(**changed: object) -> UiState:
     )
 
 
+LINK_WITHOUT_COR = Link(broker="mqtt://127.0.0.1:1883", peers=(True, True, False, True))
+CALLS = with_overrides(for_players(preset("klassiek"), 4), {"last_card_call": "extra_card"})
+
+
+def news(now: TableView, *events: Event, link: Link) -> TableChanged:
+    """The table has changed."""
+    return TableChanged(now, events, link)
+
+
+def uncalled() -> UiState:
+    """Bram has one card left and did not say so; Cor has drawn since."""
+    base = view(mover=2, others=(1, 12, 13), rules=CALLS)
+    assert base.round is not None
+    return screen(replace(base, round=replace(base.round, calls=Calls(uncalled=(1,)))))
+
+
 def _chosen(state: UiState, *places: int) -> UiState:
     """The state with the cards at these places of the hand selected."""
     for place in places:
@@ -87,7 +103,23 @@ def _scenes() -> dict[str, UiState]:
     final = mid_game(stage=Stage.FINISHED, winners=(3,))
     shuffling = replace(screen(view(stage=Stage.SHUFFLING, waiting=(2,))), progress=SetupProgress("shuffle", 4, 8, 2))
     basis = view(hand="TH JH 2D 3D KC KH AH", pot="5S QH", phase=Phase.DRAW, rules=HOUSE, rules_name="spelregelwijzer")
+    away = replace(mid_game(mover=2, phase=Phase.DRAW), link=LINK_WITHOUT_COR)
+    given_up = run(away, news(away.view, Claimed(1, (2,)), link=LINK_WITHOUT_COR))[0]
+    silence = mid_game(stage=Stage.FINISHED, departed=(2,), winners=(3,))
+    fault = mid_game(
+        stage=Stage.FAULTED, fault=PeerFault("dleq/dleq", 2, 37), departed=(2,), results=(), totals=(0, 0, 0, 0)
+    )
     return {
+        "away": away,
+        "away-given-up": given_up,
+        "away-ask": run(given_up, Key.CLAIM)[0],
+        "away-claimed": run(given_up, Key.CLAIM, Key.ACCEPT)[0],
+        "ask-leave": run(drawing, Key.LEAVE)[0],
+        "ask-goodbye": run(drawing, Key.LEAVE, Key.GOODBYE)[0],
+        "catch": uncalled(),
+        "left": run(away, news(away.view, Left(2), link=LINK_WITHOUT_COR))[0],
+        "void-silence": silence,
+        "void-fault": fault,
         "draw": drawing,
         "ask-stock": run(drawing, Key.STOCK)[0],
         "pot-taken": run(drawing, Key.POT)[0],

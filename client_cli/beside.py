@@ -1,0 +1,143 @@
+"""What is said beside the turns: who is awaited in vain, catching a missed call, going for good.
+
+Pure questions about a state and the meaning of the three keys; what they lead to at the table is the session's to say
+(spec/30-wire.md 4 and 6). Nothing here decides by a clock: "not heard" is the node's word, waiting no longer is the
+person's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias
+
+from protocol.rules import engine
+from protocol.session.outputs import Claimed, Left, Voided
+from protocol.session.session import Challenge, Claim
+from protocol.session.view import Stage
+
+from .chronicle import Entry, Fact, Seats
+from .state import Ask, Effect, Goodbye, Leave, Note, Submit, UiState
+
+Result: TypeAlias = tuple[UiState, tuple[Effect, ...]]
+
+OVER = frozenset({Stage.FINISHED, Stage.FAULTED})
+"""Stages after which the table waits for nobody."""
+
+
+def heard(state: UiState, seat: int) -> bool:
+    """Whether this peer was heard lately; unknown peers and we ourselves count as heard."""
+    peers = state.link.peers
+    return seat >= len(peers) or peers[seat] or seat == state.me
+
+
+def absent(state: UiState) -> tuple[int, ...]:
+    """The seats that hold up the table and were not heard for a while; none while we ourselves are not connected.
+
+    Without those that said goodbye: for them every node says by itself that it does not wait.
+    """
+    if state.link.state != "up" or state.view.stage in OVER:
+        return ()
+    return tuple(seat for seat in state.view.waiting_for if not heard(state, seat) and seat not in state.left)
+
+
+def claims(state: UiState) -> dict[int, tuple[int, ...]]:
+    """Whom each seat says that it waits no longer for, in the open step."""
+    return dict(state.claims)
+
+
+def claimed_by_others(state: UiState) -> tuple[int, ...]:
+    """The seats that hold up the table and that others say they wait no longer for."""
+    named = {seat for who, silent in state.claims if who != state.me for seat in silent}
+    return tuple(seat for seat in state.view.waiting_for if seat in named and seat not in {state.me, *state.left})
+
+
+def claimable(state: UiState) -> tuple[int, ...]:
+    """The seats that we could say now to wait no longer for, and have not yet: silent ones, or named by others."""
+    if state.me is None or state.link.state != "up" or state.view.stage in OVER:
+        return ()
+    said = claims(state).get(state.me, ())
+    wanted = {*absent(state), *claimed_by_others(state)}
+    return tuple(sorted(seat for seat in wanted if seat not in said))
+
+
+def still_waiting(state: UiState, silent: tuple[int, ...]) -> tuple[int, ...]:
+    """The seats that have not said yet that they wait no longer for these: the game goes on until they do."""
+    said = {who for who, named in state.claims if set(silent) <= set(named)}
+    gone = {*silent, *said, *state.view.departed}
+    return tuple(seat for seat in range(len(state.view.players)) if seat not in gone)
+
+
+def offenders(state: UiState) -> tuple[int, ...]:
+    """The seats that we could catch now at a missed call of the last card."""
+    table, me = state.view.round, state.me
+    if table is None or me is None or state.view.stage is not Stage.PLAYING:
+        return ()
+    found = engine.punishable(table)
+    return tuple(seat for seat in found if seat != state.caught and engine.challenge_holds(table, me, seat))
+
+
+# ------------------------------------------------------------------ the keys
+
+
+def wait_no_longer(state: UiState) -> Result:
+    """Ask whether to wait no longer: when all others say the same the game ends."""
+    seats = claimable(state)
+    if not seats:
+        return replace(state, note=Note("note.nobody_awaited", bad=True)), ()
+    facts: tuple[tuple[str, Fact], ...] = (("seats", Seats(seats)),)
+    return replace(state, ask=Ask(Note("ask.claim", facts), Submit(Claim(seats)))), ()
+
+
+def catch(state: UiState) -> Result:
+    """Catch a seat that did not call its last card: at once, since the moment passes and a false one does no harm."""
+    if state.view.rules.last_card_call == "none":
+        return replace(state, note=Note("note.no_call", bad=True)), ()
+    found = offenders(state)
+    if not found:
+        return replace(state, note=Note("note.nobody_to_catch", bad=True)), ()
+    note = Note("note.caught", (("offender", Seats(found[:1])),))
+    return replace(state, caught=found[0], note=note), (Submit(Challenge(found[0])),)
+
+
+def leave(state: UiState) -> Result:
+    """Ask whether to stop for now or to go for good; where nothing is lost by going, go."""
+    if state.view.stage in OVER or state.link.state == "stopped":
+        return state, (Leave(),)
+    how = "ask.how" if state.me is None else "ask.leave.how"
+    return replace(state, ask=Ask(Note("ask.leave"), Leave(), how)), ()
+
+
+def goodbye(state: UiState) -> Result:
+    """Ask whether to go for good: it ends the game for everybody."""
+    if state.me is None or state.view.stage in OVER or state.link.state == "stopped":
+        return leave(state)
+    code = "ask.goodbye" if state.view.results else "ask.goodbye.early"
+    return replace(state, ask=Ask(Note(code), Goodbye())), ()
+
+
+# ------------------------------------------------------------------ news
+
+
+def hear(state: UiState, event: Claimed | Left | Voided) -> UiState:
+    """Remember what a seat said beside the log, or what became of the round."""
+    match event:
+        case Claimed(seat, silent):
+            return _claimed(state, seat, silent)
+        case Left(seat):
+            return state if seat in state.left else replace(state, left=(*state.left, seat))
+        case Voided():
+            return replace(state, voids=(*state.voids, event), ask=None)
+
+
+def claimed(state: UiState, seats: tuple[int, ...]) -> UiState:
+    """The state once we have said that we wait no longer for these seats."""
+    assert state.me is not None
+    facts: tuple[tuple[str, Fact], ...] = (("seats", Seats(seats)),)
+    entry = Entry(state.view.round_number, "log.claimed", state.me, facts)
+    mine = {*claims(state).get(state.me, ()), *seats}
+    return replace(_claimed(state, state.me, tuple(sorted(mine))), log=(*state.log, entry))
+
+
+def _claimed(state: UiState, seat: int, silent: tuple[int, ...]) -> UiState:
+    others = tuple(claim for claim in state.claims if claim[0] != seat)
+    return replace(state, claims=(*others, (seat, silent)))

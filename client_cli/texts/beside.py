@@ -1,0 +1,123 @@
+"""The texts of what is said beside the turns: waiting no longer, going, catching, and a game that is broken off."""
+
+BESIDE: dict[str, tuple[str, str]] = {
+    # ------------------------------------------------------------------ who is awaited
+    "turn.away.one": (
+        "{names} is weg. Wacht, of druk w om niet langer te wachten: zegt iedereen dat, dan eindigt het spel. {end}",
+        "{names} is away. Wait, or press w to wait no longer: when everybody says so the game ends. {end}",
+    ),
+    "turn.away.many": (
+        "{names} zijn weg. Wacht, of druk w om niet langer te wachten: zegt iedereen dat, dan eindigt het spel. {end}",
+        "{names} are away. Wait, or press w to wait no longer: when everybody says so the game ends. {end}",
+    ),
+    "turn.away.watch": (
+        "De tafel wacht op {names}: al een tijd niet te horen.",
+        "The table waits for {names}: not heard for a while.",
+    ),
+    "turn.away.leader": (
+        "De leider na de laatste volledige ronde wint.",
+        "Whoever led after the last full round wins.",
+    ),
+    "turn.away.nobody": (
+        "Zonder volledige ronde wint dan niemand.",
+        "Without a full round nobody wins then.",
+    ),
+    "turn.given_up": (
+        "Door {who} wordt niet meer gewacht op {names}. Jij ook niet? Druk w. Zegt iedereen het, dan is het uit. {end}",
+        "No longer waiting for {names}: {who}. Nor you? Press w. When everybody says so the game ends. {end}",
+    ),
+    "turn.claimed": (
+        "Je wacht niet langer op {names}. Wie nog wel wacht: {rest}.",
+        "You no longer wait for {names}. Still waiting: {rest}.",
+    ),
+    "turn.claimed_me": (
+        "Door {who} wordt niet langer op jou gewacht. Doe je zet: anders kan het spel eindigen.",
+        "No longer waiting for you: {who}. Make your move, or the game may end.",
+    ),
+    "turn.gone": (
+        "Weggegaan: {names}. Het spel eindigt zodra alle anderen dat bevestigd hebben. {end}",
+        "Gone: {names}. The game ends as soon as all others have confirmed that. {end}",
+    ),
+    "turn.void": (
+        "De ronde gaat niet door; het schudden wordt nog nagerekend.",
+        "The round is void; the shuffles are still being recomputed.",
+    ),
+    "turn.broken_off": ("Het spel is afgebroken.", "The game was broken off."),
+    "seat.left": ("weg", "gone"),
+    # ------------------------------------------------------------------ questions and notes
+    "ask.claim": (
+        "Niet langer wachten op {seats}? Zegt iedereen dat, dan eindigt het spel.",
+        "Wait no longer for {seats}? When everybody says so the game ends.",
+    ),
+    "ask.leave.how": (
+        "Enter = stop voor nu, later verder; g = voorgoed weg",
+        "Enter = stop for now, resume later; g = leave for good",
+    ),
+    "ask.goodbye": (
+        "Voorgoed weg? Het spel eindigt dan voor iedereen; wie na de laatste volledige ronde leidt, wint.",
+        "Leave for good? The game then ends for everybody; whoever led after the last full round wins.",
+    ),
+    "ask.goodbye.early": (
+        "Voorgoed weg? Het spel eindigt dan voor iedereen, en niemand wint.",
+        "Leave for good? The game then ends for everybody, and nobody wins.",
+    ),
+    "note.goodbye": ("Je neemt afscheid van de tafel.", "You say goodbye to the table."),
+    "note.nobody_awaited": (
+        "De tafel wacht op niemand die al een tijd niet te horen is.",
+        "The table does not wait for anybody who has not been heard for a while.",
+    ),
+    "note.caught": (
+        "Je betrapt {offender}; dat gaat mee met je volgende bericht.",
+        "You catch {offender}; it travels with your next message.",
+    ),
+    "note.nobody_to_catch": (
+        "Niemand is nu te betrappen op een vergeten “laatste kaart”.",
+        "Nobody can be caught at a forgotten “last card” now.",
+    ),
+    # ------------------------------------------------------------------ the log
+    "log.left": ("{name} neemt afscheid en gaat weg.", "{name} says goodbye and leaves."),
+    "log.claimed": ("{name} wacht niet langer op {seats}.", "{name} no longer waits for {seats}."),
+    "log.void.agreed": ("De ronde vervalt.", "The round is void."),
+    "log.void.fault": (
+        "De ronde vervalt door een fout van {seats}.",
+        "The round is void through a fault of {seats}.",
+    ),
+    "log.void.silence": (
+        "De ronde vervalt door stilte of vertrek van {seats}.",
+        "The round is void through the silence or departure of {seats}.",
+    ),
+    "log.no_winner": ("Het spel is afgebroken zonder winnaar.", "The game is broken off without a winner."),
+    # ------------------------------------------------------------------ keys
+    "key.claim": ("niet wachten", "stop waiting"),
+    "key.catch": ("betrap", "catch"),
+    "key.goodbye": ("voorgoed weg", "leave for good"),
+    "key.stop_now": ("stop voor nu", "stop for now"),
+    "help.claim": ("wacht niet langer op wie weg is", "wait no longer for who is away"),
+    "help.catch": ("betrap wie “laatste kaart” vergat", "catch who forgot “last card”"),
+    "help.goodbye": ("ga voorgoed weg: het spel eindigt", "leave for good: the game ends"),
+    # ------------------------------------------------------------------ a game that is broken off
+    "page.void": ("Het spel is afgebroken", "The game was broken off"),
+    "void.why.fault": ("hield zich niet aan de afspraken van het spel.", "did not keep to the protocol of the game."),
+    "void.why.left": ("nam afscheid en ging weg.", "said goodbye and left."),
+    "void.why.silent": (
+        "was te lang niet te horen; de anderen wachtten niet langer.",
+        "was not heard for too long; the others waited no longer.",
+    ),
+    "void.round": (
+        "Ronde {number} telt niet mee: de handen blijven dicht en niemand krijgt er punten voor.",
+        "Round {number} does not count: the hands stay closed and nobody scores.",
+    ),
+    "void.leader": (
+        "Van een afgebroken spel wint wie na de laatste volledige ronde (ronde {number}) voorstond.",
+        "A game that is broken off is won by whoever led after the last full round (round {number}).",
+    ),
+    "void.not_the_leaver": ("Wie het afbrak kan niet winnen.", "Whoever broke it off cannot win."),
+    "void.no_winner": (
+        "Er was nog geen volledige ronde gespeeld: niemand wint.",
+        "No full round had been played yet: nobody wins.",
+    ),
+    "void.pending": (
+        "De anderen ondertekenen nu het einde van het spel.",
+        "The others are now signing the end of the game.",
+    ),
+}
