@@ -57,6 +57,8 @@ class Coupled:
     journals: list[list[Record]] = field(init=False)
     secrets: list[tuple[int, bytes]] = field(init=False)
     under_way: list[tuple[int, bytes]] = field(default_factory=list)
+    patient_seats: bool = False
+    """Whether seats wait for their player's word before each round after the first."""
     away: set[int] = field(default_factory=set)
     """Seats whose node does not run or is cut off."""
     outputs: list[list[Output]] = field(init=False)
@@ -77,7 +79,12 @@ class Coupled:
         """A session of this seat with what its journal holds, not started."""
         number, secret = self.secrets[seat]
         session = Session(
-            self.genesis, seat=seat, key=self.keys[seat], secret=secret, secret_round=number, auto_continue=True
+            self.genesis,
+            seat=seat,
+            key=self.keys[seat],
+            secret=secret,
+            secret_round=number,
+            auto_continue=not self.patient_seats,
         )
         session.restore([r.frame for r in sorted(self.journals[seat], key=lambda r: r.step)])
         return session

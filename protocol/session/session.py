@@ -220,9 +220,13 @@ class Session:
         table.trusting = False
         table.events.clear()
         self._out.clear()
-        self._ready_round = table.round_number
-        if isinstance(table.phase, setup.Commit) and self._own_entry() is None and table.round_number > 1:
-            self._ready_round -= 1
+        self._ready_round = self._round_agreed_to()
+
+    def _round_agreed_to(self) -> int:
+        """The last round this seat said yes to: a round after the first begins with its own COMMIT."""
+        table = self._table
+        asked = isinstance(table.phase, setup.Commit) and self._own_entry() is None
+        return max(1, table.round_number - 1 if asked else table.round_number)
 
     def _replay(self, entry: Entry) -> None:
         """One record of the journal. Raises WireError for one that cannot stand there, PeerFault for equivocation."""

@@ -75,6 +75,20 @@ def test_a_killed_seat_goes_on_from_its_journal_at_every_step() -> None:
     assert undisturbed.sessions[0].frames_from(0) == table.sessions[1].frames_from(0)
 
 
+@pytest.mark.parametrize("step", [0, 1, 2])
+def test_a_seat_restored_before_the_first_deal_speaks_on_by_itself(step: int) -> None:
+    """Killed while everybody sits down, a person's seat needs no word of its player for the first round."""
+    table = Coupled(2, seed=4, choose=choose)
+    table.patient_seats = True
+    table.sessions = [table.make(i) for i in range(2)]
+    table.start()
+    table.run(until=lambda: all(s.position().step >= step for s in table.sessions))
+    table.restart(0)
+    table.run(until=lambda: table.sessions[0].view().stage is Stage.PLAYING)
+
+    assert table.sessions[0].position().step > 5
+
+
 def test_barriers_hold_on_every_outgoing_byte() -> None:
     """No share leaves a node before n READYs, no hand before n ENDs, no seed before n SHOWs."""
     table = played(4, seed=4)
