@@ -22,7 +22,8 @@ from tests.client_cli.fake_table import FakeTable
 STEPS = 160
 KEYS: tuple[Intent, ...] = (
     *(Key.STOCK, Key.DISCARD) * 6,
-    *(Key.POT, Key.HINT, Key.HINT, Key.UNDO, Key.SORT, Key.CANCEL, Key.DECLINE, Key.CALL_LAST, Key.CATCH, Key.CLAIM),
+    *(Key.POT, Key.HINT, Key.HINT, Key.UNDO, Key.SORT, Key.CANCEL, Key.CALL_LAST, Key.CATCH, Key.CLAIM),
+    *(Key.DECLINE,) * 4,
     *(Key.ACCEPT,) * 6,
     *(Key.TOGGLE,) * 3,
     *(Choose(1), Choose(1), Choose(2), Choose(9), Step(1), Step(1), Step(-1), Row(1, 10, 3), Edge(1), Shift(1)),
