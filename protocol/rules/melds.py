@@ -194,14 +194,24 @@ def _bridge_suit(lying: tuple[MeldCard, ...], given: Sequence[Given], at: int) -
 
 def _run(rules: RuleSet, owner: int, suit: int, given: Sequence[Given]) -> Meld:
     ranks = _ranks(rules, suit, given)
-    low = _listed(ranks)
-    if low is not None:
-        ordered, places = list(given), range(low, low + len(given))
-    elif (low := _listed(ranks[::-1])) is not None:
-        ordered, places = list(given[::-1]), range(low, low + len(given))
-    else:
-        return _unlisted(rules, owner, suit, given, ranks)
-    return run_meld(rules, owner, suit, list(zip(places, ordered, strict=True)))
+    # A whole suit is a run with the ace at either end: first look only where these rules let an ace lie.
+    allowed = (LOW_ACE if rules.ace_low else LOW_ACE + 1, HIGH_ACE if rules.ace_high else HIGH_ACE - 1)
+    for ends in dict.fromkeys((allowed, (LOW_ACE, HIGH_ACE))):
+        placed = _places(rules, given, ranks, *ends)
+        if placed is not None:
+            return run_meld(rules, owner, suit, placed)
+    raise IllegalMove(_why_no_run(rules, given, ranks), "no run")
+
+
+def _places(
+    rules: RuleSet, given: Sequence[Given], ranks: Sequence[int | None], first: int, last: int
+) -> list[tuple[int, Given]] | None:
+    """The cards with their places between first and last, ascending: as listed, descending, or else out of order."""
+    for row, known in ((given, ranks), (given[::-1], ranks[::-1])):
+        low = _listed(known, first, last)
+        if low is not None:
+            return list(enumerate(row, low))
+    return _unlisted(rules, given, ranks, first, last)
 
 
 def _ranks(rules: RuleSet, suit: int, given: Sequence[Given]) -> list[int | None]:
@@ -219,31 +229,34 @@ def _ranks(rules: RuleSet, suit: int, given: Sequence[Given]) -> list[int | None
     return ranks
 
 
-def _listed(ranks: Sequence[int | None]) -> int | None:
-    """Place of the first card when the list is an ascending run as it stands, else None."""
+def _listed(ranks: Sequence[int | None], first: int, last: int) -> int | None:
+    """Place of the first card when the list is an ascending run as it stands between these places, else None."""
     lows: set[int] | None = None
     for i, rank in enumerate(ranks):
         if rank is None:
             continue
         here = {rank + 1 - i} if rank != ACE else {LOW_ACE - i, HIGH_ACE - i}
         lows = here if lows is None else lows & here
-    fitting = [low for low in lows or () if low >= LOW_ACE and low + len(ranks) - 1 <= HIGH_ACE]
+    fitting = [low for low in lows or () if low >= first and low + len(ranks) - 1 <= last]
     return min(fitting, default=None)
 
 
-def _unlisted(rules: RuleSet, owner: int, suit: int, given: Sequence[Given], ranks: Sequence[int | None]) -> Meld:
-    """The run whose cards are listed out of order: undeclared jokers fill the gaps between the others."""
+def _unlisted(
+    rules: RuleSet, given: Sequence[Given], ranks: Sequence[int | None], first: int, last: int
+) -> list[tuple[int, Given]] | None:
+    """The places of cards listed out of order: undeclared jokers fill the gaps between the others."""
     known = [(rank, card) for rank, card in zip(ranks, given, strict=True) if rank is not None]
     free = [card for rank, card in zip(ranks, given, strict=True) if rank is None]
-    options = _options(rules, [rank for rank, _ in known])
-    for places in options:
+    for places in _options(rules, [rank for rank, _ in known]):
+        if min(places) < first or max(places) > last:
+            continue
         gaps = [place for place in range(min(places), max(places) + 1) if place not in places]
         if len(gaps) == len(free) and len({*places, *gaps}) >= rules.meld_min_cards:
             taken = _assign(places, [rank for rank, _ in known])
             placed = [(place, card) for place, (_, card) in zip(taken, known, strict=True)]
             placed += zip(gaps, free, strict=True)
-            return run_meld(rules, owner, suit, sorted(placed, key=lambda pair: pair[0]))
-    raise IllegalMove(_why_no_run(rules, given, ranks, options), "no run")
+            return sorted(placed, key=lambda pair: pair[0])
+    return None
 
 
 def _options(rules: RuleSet, ranks: Sequence[int]) -> list[list[int]]:
@@ -266,9 +279,8 @@ def _assign(places: Sequence[int], ranks: Sequence[int]) -> list[int]:
     return [rank + 1 if rank != ACE else aces.pop(0) for rank in ranks]
 
 
-def _why_no_run(
-    rules: RuleSet, given: Sequence[Given], ranks: Sequence[int | None], options: Sequence[Sequence[int]]
-) -> str:
+def _why_no_run(rules: RuleSet, given: Sequence[Given], ranks: Sequence[int | None]) -> str:
+    options = _options(rules, [rank for rank in ranks if rank is not None])
     if _wraps(ranks) or _wraps(ranks[::-1]):
         return "ace_wrap"
     free = sum(rank is None for rank in ranks)

@@ -151,11 +151,16 @@ class Scatter:
         self.left = [*others[:at], *queens, *others[at:]]
 
     def theme(self) -> None:
-        """Puts cards that belong together on top: one suit, a few ranks, jokers."""
+        """Puts cards that belong together on top: one suit, a few ranks, jokers; or a whole suit; or the queens."""
         rng = self.rng
         suits = rng.sample(range(4), rng.choice([0, 0, 1, 1, 2]))
         ranks = rng.sample(range(13), rng.choice([0, 1, 1, 2, 3, 5]))
         jokers = rng.random() < 0.6
+        kind = rng.random()
+        if kind < 0.15:
+            suits, ranks = [rng.randrange(4)], []
+        elif kind < 0.3:
+            suits, ranks, jokers = [], [rank(QUEEN_OF_SPADES)], True
 
         def wanted(slot: Slot) -> bool:
             face = self.faces[slot]
@@ -163,8 +168,13 @@ class Scatter:
                 return jokers
             return suit(face) in suits or rank(face) in ranks
 
-        first = [slot for slot in self.left if wanted(slot) and rng.random() < 0.9]
-        first.sort(key=lambda slot: not self.position.wild(self.faces[slot]))
+        first = [slot for slot in self.left if wanted(slot) and rng.random() < 0.95]
+        seen = [self.faces[slot] for slot in first]
+        copies = {slot: seen[:i].count(self.faces[slot]) for i, slot in enumerate(first)}
+        # One of each kind first, so that a whole suit is a long run.
+        first.sort(key=lambda slot: copies[slot])
+        if rng.random() < 0.5:
+            first.sort(key=lambda slot: not self.position.wild(self.faces[slot]))
         self.left = [*first, *(slot for slot in self.left if slot not in first)]
 
     def build(self) -> Game:

@@ -125,9 +125,13 @@ def run_meld(rules: RuleSet, owner: int, cards: Sequence[Card], suit_: int) -> T
     if first is not None:
         raise first
     refuse_if(as_listed(cards, CIRCLE, suit_) is not None, "ace_wrap")
+    # A joker too many for the gaps: front or back must be said.
     refuse_if(jokers_to_blame(cards, suit_), "joker_identity")
-    rows = (range(low, low + len(cards)) for low in CIRCLE)
+    rows = [range(low, low + len(cards)) for low in CIRCLE if len(cards) <= 13]
     refuse_if(any(fill(cards, row, suit_) for row in rows), "ace_wrap")
+    # Without what is declared it would be a run.
+    silent = [Card(card.slot, card.face, card.wild, None) for card in cards]
+    refuse_if(jokers_to_blame(silent, suit_), "joker_identity")
     raise RefusedError("not_a_meld")
 
 
@@ -149,10 +153,10 @@ def placed_in_run(row: Sequence[tuple[int, Card]], suit_: int) -> list[OnTable]:
 
 
 def jokers_to_blame(cards: Sequence[Card], suit_: int) -> bool:
-    """Whether the natural cards could lie in a run with that many jokers, were they placed otherwise."""
-    naturals = [card for card in cards if not card.wild]
-    jokers = len(cards) - len(naturals)
-    for places in product(*([p for p in range(1, 15) if may_lie_at(card, p, suit_)] for card in naturals)):
+    """Whether the other cards could lie in a run with that many undeclared jokers, were they placed otherwise."""
+    fixed = [card for card in cards if not (card.wild and card.claim is None)]
+    jokers = len(cards) - len(fixed)
+    for places in product(*([p for p in range(1, 15) if may_lie_at(card, p, suit_)] for card in fixed)):
         if len(set(places)) == len(places) and max(places) - min(places) + 1 - len(places) <= jokers:
             return jokers > 0
     return False

@@ -189,7 +189,9 @@ class Walker:
             step: Step | None
             if take_pot and not laid and position.pot:
                 top = position.pot[-1]
-                step = draft.lay([*hand, top], must=top) if rng.random() < 0.9 else draft.step([*hand, top], now.melds)
+                kind = rng.random()
+                step = draft.lay([*hand, top], must=top) if kind < 0.7 else draft.lay_off([top], now.melds)
+                step = step if kind < 0.9 else draft.step([*hand, top], now.melds)
             elif rng.random() < 0.3 and self.pair.state.phase is Phase.PLAY and not laid:
                 step = draft.generated(self.pair.state, hand)
             else:
