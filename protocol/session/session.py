@@ -178,6 +178,7 @@ class Session:
             head=table.head,
             max_rounds=self.genesis.max_rounds,
             seeded=self.genesis.seeded,
+            handshake=table.handshake,
         )
 
     def _stage(self) -> Stage:

@@ -21,6 +21,7 @@ from protocol.rules.scoring import next_starter
 from protocol.wire.entry import VERSION, Entry, Kind
 
 from .bodies import blob, fields, slot_number
+from .handshake import handshake_cards
 from .ledger import EVERYBODY, PURPOSE_DEAL, PURPOSE_UPCARD, Chain, Ledger, Link
 from .outputs import RoundStarted
 from .phases import BadContent, Phase
@@ -114,6 +115,7 @@ class Open(Phase):
         if ledger.joint_key == IDENTITY:
             raise BadContent("open/joint-key", "the key shares cancel", seat=table.n - 1)
         ledger.joint_nonce = context.joint_nonce(ledger.ctx, [said[i][2] for i in range(table.n)])
+        table.handshake = table.handshake or handshake_cards(table.genesis, ledger.joint_nonce)
         return begin_shuffle(table, tuple(range(ledger.pack.size)))
 
 

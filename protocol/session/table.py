@@ -78,6 +78,8 @@ class Table:
         self.results: tuple[RoundResult, ...] = ()
         self.round_number = 0
         self.starter: int | None = None
+        self.handshake: tuple[int, ...] = ()
+        """The cards of the handshake, once the first round's commitments are open."""
         # the round
         self.ledger = Ledger(b"", genesis.rules.pack, self.n)
         self.play: Round | None = None

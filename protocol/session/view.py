@@ -101,6 +101,8 @@ class TableView:
     max_rounds: int
     seeded: bool
     """Whether the game's secrets derive from a known seed (a test game, not secret)."""
+    handshake: tuple[int, ...] = ()
+    """Three faces that every seat of this table sees, for people to compare; empty until they are known."""
 
     @property
     def hand(self) -> tuple[Slot, ...]:
