@@ -26,7 +26,8 @@ from .scoring import hand_card_points, points_table
 from .state import Meld, Round
 
 MOST_FIRST_STEPS = 12
-"""First steps that are tried where the turn has to begin with a certain kind of step."""
+MOST_FIRST_STEPS_IN_HASTE = 2
+"""First steps that are tried where the turn has to begin with a certain kind of step, in small and in huge hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,9 @@ class _Table:
                 return
         if not bound_pot:
             beginnings = list(islice(self.openings.after((), self.cards()), MOST_FIRST_STEPS))
+        if not free.exact:
+            # Too many cards to try many beginnings: the first have the fewest cards and leave the most to choose.
+            beginnings = beginnings[:MOST_FIRST_STEPS_IN_HASTE]
         for steps in beginnings:
             found = self._solved(steps, swaps=swaps)
             if not self._accepted(found.steps):
