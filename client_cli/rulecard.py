@@ -18,12 +18,16 @@ from .messages import CATALOGUE
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One sentence of the rule card: its topic and code in the catalogue, its facts, and whether it is a house rule."""
+    """One sentence of the rule card: its topic and code in the catalogue, its facts, and whether it is a house rule.
+
+    `settings` are the rules that it tells.
+    """
 
     topic: str
     code: str
     facts: tuple[tuple[str, object], ...] = ()
     house: bool = False
+    settings: tuple[str, ...] = ()
 
 
 def rule_card(rules: RuleSet, name: str) -> tuple[Clause, ...]:
@@ -37,7 +41,7 @@ def rule_card(rules: RuleSet, name: str) -> tuple[Clause, ...]:
     for topic, code, facts, fields in _clauses(rules):
         told.update(fields)
         house = any(field in changed for field in fields)
-        clauses.append(Clause(f"rule.topic.{topic}", f"rule.{code}", facts, house))
+        clauses.append(Clause(f"rule.topic.{topic}", f"rule.{code}", facts, house, fields))
     for key, (was, now) in changed.items():
         if key not in told:
             clauses.append(_deviation(key, was, now))
@@ -48,10 +52,9 @@ def _deviation(key: str, was: Value, now: Value) -> Clause:
     """A rule that is only worth a sentence where a table deviates in it: by its value, else by its number."""
     for code in (f"rule.now.{key}.{write(now)}", f"rule.now.{key}"):
         if code in CATALOGUE:
-            return Clause("rule.topic.house", code, (("now", write(now)),), house=True)
-    return Clause(
-        "rule.topic.house", "rule.other", (("key", key), ("was", write(was)), ("now", write(now))), house=True
-    )
+            return Clause("rule.topic.house", code, (("now", write(now)),), house=True, settings=(key,))
+    facts = (("key", key), ("was", write(was)), ("now", write(now)))
+    return Clause("rule.topic.house", "rule.other", facts, house=True, settings=(key,))
 
 
 _Facts: TypeAlias = tuple[tuple[str, object], ...]
