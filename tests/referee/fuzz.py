@@ -219,7 +219,7 @@ class Walker:
     def look(self, play: Play, seat: int) -> tuple[Position, bool]:
         """The position in the middle of a play, as far as the referee gets, and whether anything was done."""
         position = self.pair.position
-        turn = judge.Turn(judge.copy_of(position), seat, self.known(seat), True, list(position.hands[seat]))
+        turn = judge.Turn(judge.copy_of(position), seat, self.known(seat), list(position.hands[seat]))
         try:
             if play.take_pot:
                 judge.take_pot(turn, play)

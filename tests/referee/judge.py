@@ -168,10 +168,10 @@ class Turn:
     """The position so far, a copy of our own."""
     seat: int
     faces: Mapping[Slot, int]
-    out_at_end: bool
-    """Whether the hand is empty when everything named in the play is done."""
     old_hand: list[Slot]
     """The hand before the pot was taken."""
+    out_at_end: bool = False
+    """Whether the hand is empty when everything named in the play is done."""
     top: Slot | None = None
     """The top card of the pot where the pot was taken."""
     rest: list[Slot] = field(default_factory=list)
@@ -191,16 +191,34 @@ class Turn:
 
 def play(position: Position, seat: int, action: Play, faces: Mapping[Slot, int]) -> Position:
     """The position after the rest of a turn: the pot if taken, the steps, the discard."""
+    turn = begin(position, seat, action, faces)
+    turn.out_at_end = cards_left(position, seat, action) <= 0
+    do_steps(turn, action)
+    discard(turn, action)
+    return finish(turn)
+
+
+def preview(position: Position, seat: int, action: Play, faces: Mapping[Slot, int]) -> Position:
+    """The position in the middle of a turn, after the pot and the steps; the turn can still end, perhaps going out."""
+    turn = begin(position, seat, action, faces)
+    turn.out_at_end = cards_left(position, seat, action) <= 1
+    do_steps(turn, action)
+    return turn.at
+
+
+def begin(position: Position, seat: int, action: Play, faces: Mapping[Slot, int]) -> Turn:
+    """The turn before anything is done in it. Raises RefusedError for a move out of turn or phase."""
     check_turn(position, seat)
     if action.take_pot:
         refuse_if(position.phase == EXCHANGE, "not_your_turn")
         refuse_if(position.phase != DRAW, "already_drawn")
     else:
         refuse_if(position.phase != PLAY, "must_draw_first")
-    at = copy_of(position)
-    if position.phase == PLAY and position.drawn_from == "pot":
-        raise AssertionError("a pot is taken and played in one move")
-    turn = Turn(at, seat, faces, goes_out(position, seat, action), list(at.hands[seat]))
+    return Turn(copy_of(position), seat, faces, list(position.hands[seat]))
+
+
+def do_steps(turn: Turn, action: Play) -> None:
+    """Takes the pot if it is taken, does the steps in order, and looks at what is left."""
     if action.take_pot:
         take_pot(turn, action)
     for step in action.steps:
@@ -210,8 +228,6 @@ def play(position: Position, seat: int, action: Play, faces: Mapping[Slot, int])
     close_opening(turn)
     if action.steps or action.take_pot:
         check_can_end(turn)
-    discard(turn, action)
-    return finish(turn)
 
 
 def named(action: Play) -> list[Slot]:
@@ -222,13 +238,13 @@ def named(action: Play) -> list[Slot]:
     return [*slots, *action.shown, *([] if action.discard is None else [action.discard])]
 
 
-def goes_out(position: Position, seat: int, action: Play) -> bool:
-    """Whether the play, if everything in it is legal, uses up the whole hand."""
+def cards_left(position: Position, seat: int, action: Play) -> int:
+    """How many cards the play, if everything in it is legal, leaves in hand."""
     count = len(position.hands[seat]) + (len(position.pot) if action.take_pot else 0)
     for step in action.steps:
         if isinstance(step, Lay | LayOff):
             count -= len(step.cards)
-    return count - (0 if action.discard is None else 1) <= 0
+    return count - (0 if action.discard is None else 1)
 
 
 # ------------------------------------------------------------------ taking the pot (3.6)

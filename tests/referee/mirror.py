@@ -17,7 +17,7 @@ from protocol.rules.rulekinds import write
 from protocol.rules.ruleset import RuleSet, deviations
 from protocol.rules.state import Drawn, Meld, MeldCard, Phase, Round
 from tests.referee import judge
-from tests.referee.position import OVER, Position, RefusedError
+from tests.referee.position import OVER, OnTable, Position, RefusedError, TableMeld
 
 Move: TypeAlias = Draw | Exchange | Play
 
@@ -75,6 +75,41 @@ def to_round(position: Position) -> Round:
         last_mover=p.last_mover,
         stock_only=p.stock_only,
         covered=p.pot_covered,
+    )
+
+
+def from_round(state: Round) -> Position:
+    """The referee's form of an engine's position."""
+    return Position(
+        rules=state.rules,
+        n=state.n,
+        hands=[list(hand) for hand in state.hands],
+        public=dict(state.faces),
+        mover=state.mover,
+        phase=state.phase.value,
+        stock=state.stock,
+        melds=[
+            TableMeld(m.owner, m.kind, [OnTable(c.slot, c.face, c.stands_for, c.wild) for c in m.cards], m.low)
+            for m in state.melds
+        ],
+        pot=list(state.pot),
+        pot_covered=state.covered,
+        open_card=state.open_card,
+        starter=state.starter,
+        down=list(state.down),
+        teams=list(state.team_of),
+        drawn_from=None if state.drawn is None else state.drawn.source,
+        drawn=[] if state.drawn is None else list(state.drawn.slots),
+        turns_taken=list(state.turns_taken),
+        idle_turns=state.idle_turns,
+        turns_since_lay=state.turns_since_lay,
+        reshuffles=state.reshuffles,
+        laid_since_reshuffle=state.laid_since_reshuffle,
+        opened_this_turn=state.opened_this_turn,
+        laid_this_turn=state.laid_this_turn,
+        stock_only=state.stock_only,
+        last_mover=state.last_mover,
+        out=state.out,
     )
 
 
