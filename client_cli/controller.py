@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 
 from node.handle import Choice, Connection, NextRound, TableHandle
-from protocol.errors import DuizendenError
+from protocol.errors import IllegalMove, NotNow
 from protocol.session import session
 
-from .intents import Edge, Intent, Leaf, Link, Refused, Row, Stopped, TableChanged
+from .intents import Intent, Link, Refused, Stopped, TableChanged
 from .model import Effect, Goodbye, GoOn, Leave, Ring, Submit, UiState, reduce, start
-from .views.screen import Drawing
+from .views.screen import Drawing, measured
 
 
 def link_of(connection: Connection) -> Link:
@@ -55,13 +54,16 @@ class Controller:
 
     def dispatch(self, intent: Intent) -> None:
         """Reduce this intent and carry out what follows."""
-        self.state, effects = reduce(self.state, self._measured(intent))
+        self.state, effects = reduce(self.state, measured(intent, self.drawing))
         for effect in effects:
             self._carry_out(effect)
         self._changed()
 
     async def run(self) -> None:
-        """Follow the node and send our moves, until cancelled. News after the node's end does not come."""
+        """Follow the node and send our moves, until cancelled. News after the node's end does not come.
+
+        Raises what ended the node while it made a move (its disk failed).
+        """
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._follow(), name="follow the table")
             tasks.create_task(self._send(), name="send moves")
@@ -77,7 +79,7 @@ class Controller:
             effect = await self._acts.get()
             try:
                 await self._handle.submit(_choice(effect))
-            except DuizendenError as refused:
+            except (IllegalMove, NotNow) as refused:  # anything else is the end of the node, hence of the screen
                 self.dispatch(Refused(refused.code))
             else:
                 if isinstance(effect, Goodbye):
@@ -91,18 +93,3 @@ class Controller:
                 self._ring()
             case Leave():
                 self._leave()
-
-    def _measured(self, intent: Intent) -> Intent:
-        """The intent with what only the last drawing knows."""
-        drawing = self.drawing
-        if drawing is None:
-            return intent
-        match intent:
-            case Row():
-                return replace(intent, per_row=drawing.per_row, limit=drawing.limit)
-            case Leaf():
-                return replace(intent, limit=drawing.limit, size=drawing.leaf)
-            case Edge():
-                return replace(intent, limit=drawing.limit)
-            case _:
-                return intent

@@ -19,7 +19,7 @@ from functools import partial
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, TypeVar
 
-from protocol.errors import NotNow, WireError
+from protocol.errors import IllegalMove, NotNow, WireError
 from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Publish, Record, RoundOver
 from protocol.wire.limits import MAX_FRAME
 
@@ -115,6 +115,9 @@ class TableDriver:
         self._finished = False
         self._beside: tuple[bytes, ...] = ()
         self._stopped = False
+        self._failure: Exception | None = None
+        """Why the session's thread can do no more (a full disk)."""
+        self._failed = asyncio.Event()
         self._shown = self.connection()
         self._beat = 0.0
         self._commit_at = NEVER
@@ -148,11 +151,23 @@ class TableDriver:
                 return
 
     async def submit(self, action: Choice) -> None:
-        """Make a move. Returns when it is journalled and handed to the link. Raises IllegalMove or NotNow."""
+        """Make a move. Returns when it is journalled and handed to the link.
+
+        Raises IllegalMove or NotNow, and then nothing has happened. Any other error (JournalError) is the end of the
+        node: nobody has heard of the move, and the game can be resumed from its journal.
+        """
         async with self._turn:
             if self._stopped:
                 raise NotNow("node/stopped")
-            self._apply(await self._in_thread(lambda: self._worker.act(action)))
+            try:
+                outcome = await self._in_thread(lambda: self._worker.act(action))
+            except (IllegalMove, NotNow):
+                raise
+            except Exception as error:
+                self._failure = error
+                self._failed.set()
+                raise
+            self._apply(outcome)
 
     # ------------------------------------------------------------------ life
 
@@ -171,10 +186,16 @@ class TableDriver:
         self._router.listen(self._on_signal)
 
     async def run(self) -> None:
-        """Work until cancelled."""
+        """Work until cancelled. Raises what ended the work of the session (JournalError), wherever it came up."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._take_entries(), name="entries")
             tasks.create_task(self._keep_time(), name="clock")
+            tasks.create_task(self._end_on_failure(), name="failure")
+
+    async def _end_on_failure(self) -> None:
+        await self._failed.wait()
+        assert self._failure is not None
+        raise self._failure
 
     async def linger(self, seconds: float = LINGER) -> None:
         """After the end of the game: stay until every peer that is there has the whole log, or for so many seconds."""
@@ -188,7 +209,10 @@ class TableDriver:
                     await self._peers_moved.wait()
 
     async def stop(self) -> None:
-        """Say goodbye, write the game file, close the journal. The handle's updates end."""
+        """Say goodbye, write the game file, close the journal. The handle's updates end.
+
+        After an error of the journal no game file is written: the session may have said what nobody is to hear.
+        """
         self._router.unlisten(self._on_signal)
         for channel in "mqpd":
             self._router.ignore(self._table, channel)
@@ -372,6 +396,8 @@ class TableDriver:
         self._changed.set()
 
     def _write_files(self) -> None:
+        if self._worker.dead:
+            return
         frames = self._worker.log_frames()
         for path in self._who.files:
             gamefile.write(path, self._who.genesis, frames)

@@ -58,5 +58,6 @@ class TableHandle(Protocol):
         """Make a choice. Returns when it is journalled and handed to the link.
 
         Raises IllegalMove (the rules refuse it; nothing happened) or NotNow (there is nothing of the kind to choose).
+        Any other error ends the node: its disk failed, nobody has heard of the choice, and the game can be resumed.
         """
         ...

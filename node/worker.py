@@ -2,12 +2,14 @@
 
 Everything that may take long (proofs, fsync) happens here, never in the event loop. The order that keeps a seat from
 ever contradicting itself is kept here and nowhere else: what the session says is in the journal, durably, before the
-caller gets it to publish.
+caller gets it to publish. When that fails the session has said more than its journal knows, so nothing may be read from
+it any more: the worker is dead, and playing on means starting again from the journal.
 """
 
 from __future__ import annotations
 
 import logging
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,7 +21,7 @@ from .frames import MAX_ANSWER_BYTES, MAX_ANSWER_FRAMES
 from .sync import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from protocol.session.session import Choice, Session
     from protocol.session.view import TableView
@@ -50,19 +52,28 @@ class Outcome:
 class Worker:
     """Session and journal of one seat. `make` builds the session from the table secret and its round.
 
-    One thread at a time. Errors of the journal (a full disk) leave every method: the seat then must not speak.
+    One thread at a time. An error of the journal (a full disk) leaves the method that met it and from then on every
+    method that speaks or says what was said: the seat is silent until somebody resumes its game.
     """
 
     def __init__(self, journal: Journal, make: Callable[[int, bytes], Session]) -> None:
         self._journal = journal
         self._make = make
         self._session: Session | None = None
+        self._failure: Exception | None = None
         self.path = journal.path
         self._dirty = False
 
+    @property
+    def dead(self) -> bool:
+        """Whether an error of the journal has silenced this seat."""
+        return self._failure is not None
+
     def open(self) -> Outcome:
         """Build the session, replay the journal and say what is owed. Raises WireError for a foreign journal."""
-        return self._keep(self._build(), 0)
+        with self._deadly():
+            outputs = self._build()
+        return self._keep(outputs, 0)
 
     def receive(self, frames: Sequence[bytes]) -> Outcome:
         """Give frames to the session until it wants to publish or they are used up."""
@@ -70,12 +81,14 @@ class Worker:
         taken = 0
         for frame in frames:
             taken += 1
+            session = self._running
             try:
-                new = self._running.receive(frame)
+                new = session.receive(frame)
             except Exception:
                 # a session promises not to raise: ours is at fault, and what it now holds cannot be trusted
                 log.exception("the session failed on a frame; it starts again from the journal")
-                new = [Dropped("node/internal"), *self._build()]
+                with self._deadly():
+                    new = [Dropped("node/internal"), *self._build()]
             outputs += new
             if any(isinstance(o, Publish) for o in new):
                 break
@@ -83,13 +96,16 @@ class Worker:
 
     def act(self, action: Choice) -> Outcome:
         """Make a choice of the player's. Raises IllegalMove or NotNow, and then nothing has changed."""
+        session = self._running
         try:
-            outputs = self._running.act(action)
+            outputs = session.act(action)
         except (IllegalMove, NotNow):
             raise
         except InternalError as error:
             log.exception("the session failed on a choice; it starts again from the journal")
-            self._keep(self._build(), 0)
+            with self._deadly():
+                again = self._build()
+            self._keep(again, 0)
             raise NotNow("node/internal", str(error)) from error
         return self._keep(outputs, 0)
 
@@ -114,14 +130,15 @@ class Worker:
 
     def commit(self) -> None:
         """Make durable what was taken since the last own entry."""
-        if self._dirty:
-            self._journal.commit()
-            self._dirty = False
+        with self._deadly():
+            if self._dirty:
+                self._journal.commit()
+                self._dirty = False
 
     def close(self) -> None:
         """Note how far the game is, for lists of games, and close the journal."""
         try:
-            if self._session is not None:
+            if self._session is not None and self._failure is None:
                 view = self._session.view()
                 progress = {"stage": view.stage.value, "round": view.round_number, "totals": list(view.totals)}
                 self._journal.update_settings(progress=progress)
@@ -130,8 +147,19 @@ class Worker:
 
     @property
     def _running(self) -> Session:
+        if self._failure is not None:
+            raise self._failure
         assert self._session is not None, "open() comes first"
         return self._session
+
+    @contextmanager
+    def _deadly(self) -> Iterator[None]:
+        """Where an error means that session and journal have parted for good."""
+        try:
+            yield
+        except Exception as error:
+            self._failure = self._failure or error
+            raise
 
     def _build(self) -> list[Output]:
         self._journal.commit()
@@ -147,7 +175,8 @@ class Worker:
     def _keep(self, outputs: Sequence[Output], taken: int) -> Outcome:
         """Journal first; durable at once when something leaves the node because of it."""
         kept = [o for o in outputs if isinstance(o, (Record, KeepSecret))]
-        self._journal.append(kept)
+        with self._deadly():
+            self._journal.append(kept)
         self._dirty = self._dirty or bool(kept)
         if any(isinstance(o, (Publish, KeepSecret)) for o in outputs):
             self.commit()

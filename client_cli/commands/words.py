@@ -148,8 +148,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "e.bots": ("De robots kwamen niet opdagen.", "The bots did not turn up."),
     "e.differs": ("De knooppunten zijn het niet eens, zie {out}.", "The nodes do not agree, see {out}."),
     "e.disk": (
-        "De schijf is vol; het spel is bewaard tot en met de laatste zet.",
-        "The disk is full; the game is saved up to the last move.",
+        "De schijf is vol; het spel is bewaard tot en met de laatste zet. Maak ruimte, en dan: duizenden resume",
+        "The disk is full; the game is saved up to the last move. Make room, and then: duizenden resume",
     ),
     "e.os": ("Het systeem weigert: {detail}", "The system refuses: {detail}"),
     "e.other": (
@@ -187,8 +187,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "journal/missing": ("Dat spel is er niet meer.", "That game is gone."),
     "journal/damaged": ("Het dagboek van dat spel is beschadigd.", "The journal of that game is damaged."),
     "journal/write": (
-        "Het dagboek kan niet worden geschreven (schijf vol?); het spel is bewaard tot en met de laatste zet.",
-        "The journal cannot be written (disk full?); the game is saved up to the last move.",
+        "De schijf weigert (vol?). Wat niet bewaard kon worden, heeft ook niemand gezien; de rest is er nog. "
+        "Maak ruimte, en dan: duizenden resume",
+        "The disk refuses (full?). What could not be saved has not been seen by anybody; the rest is there. "
+        "Make room, and then: duizenden resume",
     ),
     "journal/version": ("Dat spel is van een andere versie.", "That game is of another version."),
     "bot/ended": ("Een robot is onverwacht gestopt; zie {log}.", "A bot stopped unexpectedly; see {log}."),

@@ -12,7 +12,6 @@ import pytest
 from node.driver import ENTRY_BURST
 from node.frames import Heartbeat, seal
 from node.handle import NextRound
-from node.journal import JournalError
 from node.resume import resume_table, saved_games
 from node.topics import node_topic
 from node.transport import Incoming
@@ -248,24 +247,6 @@ async def test_nobody_waits_for_ever(world: World) -> None:
 
     assert [(view.stage, view.departed) for view in views] == [(Stage.FINISHED, (2,))] * 2
     assert views[0].head == views[1].head
-
-
-async def test_a_full_disk_ends_the_node(tmp_path: Path) -> None:
-    """When the journal cannot be written, the node stops and whoever uses it gets the error itself."""
-
-    async def play_until_full(world: World) -> None:
-        host = await world.host()
-        joiner = await world.join("Joep")
-        _, first = await host.start()
-        async with joiner.play() as second:
-            second._worker._journal._db.execute("pragma max_page_count = 1")
-            await play_out(first, second)
-
-    with pytest.raises(JournalError) as caught:
-        async with AsyncExitStack() as stack:
-            await play_until_full(World(tmp_path, stack))
-
-    assert caught.value.code == "journal/write"
 
 
 async def test_the_host_lets_nobody_into_a_running_game(world: World) -> None:
