@@ -15,7 +15,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from protocol.rules.ruleset import PRESETS
-from tests.referee.fuzz import HOUSE_RULES, fuzz
+from tests.referee.fuzz import fuzz
+from tests.referee.house import HOUSE_RULES
 
 
 def main() -> int:

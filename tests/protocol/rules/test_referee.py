@@ -19,7 +19,8 @@ from protocol.rules.scoring import Match
 from protocol.rules.state import Round
 from tests.referee import mirror, score
 from tests.referee.deals import scattered
-from tests.referee.fuzz import HOUSE_RULES, Report, Walker, fuzz
+from tests.referee.fuzz import Report, Walker, fuzz
+from tests.referee.house import HOUSE_RULES
 
 SEEDS = (1, 2, 3, 4)
 MOVES = 5_000
