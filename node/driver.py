@@ -216,12 +216,19 @@ class TableDriver:
         self._router.unlisten(self._on_signal)
         for channel in "mqpd":
             self._router.ignore(self._table, channel)
-        self._send_heartbeat(leaving=True)
-        await self._transport.flush(1.0)
+        try:
+            if self._view is not None:  # else it never began
+                self._send_heartbeat(leaving=True)
+                await self._transport.flush(1.0)
+        finally:
+            await self._close()
+
+    async def _close(self) -> None:
         async with self._turn:
             self._stopped = True
             try:
-                await self._in_thread(self._write_files)
+                if self._view is not None:
+                    await self._in_thread(self._write_files)
             finally:
                 await self._in_thread(self._worker.close)
                 self._pool.shutdown(wait=True, cancel_futures=True)
@@ -445,7 +452,10 @@ class TableDriver:
 
 @asynccontextmanager
 async def open_table(seat: Seat, journal: Journal, router: Router) -> AsyncIterator[TableDriver]:
-    """Play one seat from its journal, new or old, until the context ends; then say goodbye and close the journal."""
+    """Play one seat from its journal, new or old, until the context ends; then say goodbye and close the journal.
+
+    Raises WireError for a journal that is not a log of this table, JournalError when it cannot be written.
+    """
 
     def make(number: int, secret: bytes) -> Session:
         from protocol.session.session import Session

@@ -226,8 +226,10 @@ class JoinedTable:
             files=files,
             auto_continue=self._config.auto_continue,
         )
-        following = follow(self._router, self.table, self._config.broker)
-        async with open_table(who, journal, self._router) as driver, background(following, "roaming"):
+        async with (
+            open_table(who, journal, self._router) as driver,
+            background(follow(self._router, self.table, self._config.broker), "roaming"),
+        ):
             yield driver
 
     # ------------------------------------------------------------------ for `join_table`

@@ -56,8 +56,9 @@ class Router:
             listener(Up(0))
 
     def unlisten(self, listener: Listener) -> None:
-        """Tell it no more."""
-        self._listeners.remove(listener)
+        """Tell it no more. Nothing happens if it was not listening."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
 
     async def cut_off(self, seconds: float) -> None:
         """Wait until there is no connection and has been none for so long."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from contextlib import AsyncExitStack
+import sqlite3
+import threading
+from contextlib import AsyncExitStack, closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,11 +14,12 @@ import pytest
 from node.driver import ENTRY_BURST
 from node.frames import Heartbeat, seal
 from node.handle import NextRound
+from node.journal import Journal
 from node.resume import resume_table, saved_games
 from node.topics import node_topic
 from node.transport import Incoming
 from protocol.crypto.identity import SigningKey
-from protocol.errors import IllegalMove, NotNow
+from protocol.errors import IllegalMove, NotNow, WireError
 from protocol.rules.actions import Draw, Play
 from protocol.session.outputs import GameOver, RoundOver
 from protocol.session.session import Claim
@@ -256,3 +259,23 @@ async def test_the_host_lets_nobody_into_a_running_game(world: World) -> None:
 
     assert [game.busy for game in saved] == [True]
     assert saved[0].path == drivers[1].journal
+
+
+async def test_a_journal_that_is_no_log_is_refused(tmp_path: Path) -> None:
+    """Resuming from a journal with a hole raises the error of its content, ends the thread and frees the file."""
+    async with AsyncExitStack() as stack:
+        drivers = await World(tmp_path, stack).table("Joep")
+        await until(lambda: drivers[0].view().step > 2)
+    path = drivers[0].journal
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("delete from entries where n = 1")
+        db.commit()
+    again = World(tmp_path, AsyncExitStack())
+    with pytest.raises(WireError) as caught:
+        async with resume_table(path, broker=BROKER, connect=again.link("again")):
+            pytest.fail("it was resumed")
+    freed = Journal.open(path)
+    freed.close()
+
+    assert caught.value.code.startswith("journal/")
+    assert "session" not in "".join(thread.name for thread in threading.enumerate())
