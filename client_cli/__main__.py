@@ -59,6 +59,7 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     verify = command("verify", "verify")
     verify.add_argument("file", metavar="FILE", help=word("arg.file", lang))
     verify.add_argument("--json", action="store_true", help=word("opt.json", lang))
+    command("replay", "replay").add_argument("file", metavar="FILE", help=word("arg.file", lang))
     games = command("games", "games")
     games.add_argument("--json", action="store_true", help=word("opt.json", lang))
     rules = command("rules", "rules")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from protocol.rules.actions import Slot
 from protocol.session.outputs import Event
 from protocol.session.view import TableView
 
@@ -118,6 +119,31 @@ class Open:
     page: Page
 
 
+# ------------------------------------------------------------------ the mouse
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Select or let go this card of our hand."""
+
+    slot: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Do with this meld what the selected cards can do there."""
+
+    meld: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wheel:
+    """Scroll what is shown, a little; `limit` comes from the last drawing."""
+
+    by: int
+    limit: int = 0
+
+
 class Key(Enum):
     """Intents without particulars."""
 
@@ -138,6 +164,9 @@ class Key(Enum):
     GOODBYE = "goodbye"
     CLAIM = "claim"
     CATCH = "catch"
+    REVEAL = "reveal"
 
 
-Intent: TypeAlias = TableChanged | Refused | Stopped | Step | Row | Leaf | Edge | Shift | Choose | Open | Key
+Intent: TypeAlias = (
+    TableChanged | Refused | Stopped | Step | Row | Leaf | Edge | Shift | Choose | Open | Pick | Aim | Wheel | Key
+)

@@ -29,6 +29,8 @@ _NAMES = {
     "backspace": "keyname.backspace",
     "home": "keyname.home",
     "end": "keyname.end",
+    "tab": "keyname.tab",
+    "s-tab": "keyname.back_tab",
 }
 
 

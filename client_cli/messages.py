@@ -13,11 +13,12 @@ from .texts.beside import BESIDE
 from .texts.faults import FAULTS
 from .texts.pages import PAGES
 from .texts.reasons import REASONS
+from .texts.replay import REPLAY
 from .texts.rulecard import RULE_CARD
 from .texts.screen import SCREEN
 
 LANGUAGES = ("nl", "en")
-CATALOGUE: Mapping[str, tuple[str, str]] = {**REASONS, **FAULTS, **SCREEN, **BESIDE, **PAGES, **RULE_CARD}
+CATALOGUE: Mapping[str, tuple[str, str]] = {**REASONS, **FAULTS, **SCREEN, **BESIDE, **PAGES, **REPLAY, **RULE_CARD}
 """Code -> (Dutch, English)."""
 
 

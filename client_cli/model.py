@@ -27,10 +27,28 @@ from protocol.session.outputs import (
 from protocol.session.session import Claim
 from protocol.session.view import Stage, TableView
 
-from . import beside, turn
-from .arrange import Sort, ordered, shifted
+from . import beside, motion, turn
+from .arrange import Sort, ordered
 from .chronicle import LONGEST, Fact, chronicle, one
-from .intents import Choose, Edge, Intent, Key, Leaf, Link, Open, Page, Refused, Row, Shift, Step, Stopped, TableChanged
+from .intents import (
+    Aim,
+    Choose,
+    Edge,
+    Intent,
+    Key,
+    Leaf,
+    Link,
+    Open,
+    Page,
+    Pick,
+    Refused,
+    Row,
+    Shift,
+    Step,
+    Stopped,
+    TableChanged,
+    Wheel,
+)
 from .state import LEAF, Ask, Effect, Goodbye, GoOn, Leave, Note, Ring, Submit, UiState, settle, weigh
 from .turn import Draft
 
@@ -65,15 +83,23 @@ def reduce(state: UiState, intent: Intent) -> Result:
             shown = Page.TABLE if state.page is page else page
             return replace(state, page=shown, scroll=0), ()
         case Row() | Leaf() | Edge() if state.page is not Page.TABLE:
-            return replace(state, scroll=_scrolled(state.scroll, intent)), ()
+            return replace(state, scroll=motion.scrolled(state.scroll, intent)), ()
         case Leaf(by, limit, size):
             return replace(state, meld_scroll=min(max(state.meld_scroll + by * size, 0), limit)), ()
         case Step() | Row() | Edge():
-            return _moved(state, intent), ()
+            return motion.moved(state, intent), ()
         case Shift(by):
-            return _shifted(state, by), ()
+            return motion.shifted_card(state, by), ()
         case Choose(number):
             return _choose(state, number), ()
+        case Pick(slot):
+            return _toggle(replace(state, cursor=slot)) if slot in state.order else (state, ())
+        case Aim(meld):
+            return _aim(state, meld)
+        case Wheel(by, limit) if state.page is Page.TABLE:
+            return replace(state, meld_scroll=min(max(state.meld_scroll + by, 0), limit)), ()
+        case Wheel(by, limit):
+            return replace(state, scroll=motion.scrolled(state.scroll, Row(3 * by, limit=limit))), ()
         case Key():
             return _KEYS[intent](state)
 
@@ -129,38 +155,6 @@ def _leave_result(page: Page) -> Page:
 
 
 # ------------------------------------------------------------------ cursor, selection, pages
-
-
-def _scrolled(scroll: int, intent: Row | Leaf | Edge) -> int:
-    match intent:
-        case Edge(side, limit):
-            return 0 if side < 0 else limit
-        case Row(by, _, limit):
-            return min(max(scroll + by, 0), limit)
-        case Leaf(by, limit, size):
-            return min(max(scroll + by * size, 0), limit)
-
-
-def _moved(state: UiState, intent: Step | Row | Edge) -> UiState:
-    if state.cursor is None or state.cursor not in state.order:
-        return state
-    last = len(state.order) - 1
-    at = state.order.index(state.cursor)
-    match intent:
-        case Step(by):
-            to = (at + by) % (last + 1)
-        case Row(by, per_row, _):
-            to = at + by * per_row
-            to = to if 0 <= to <= last else at
-        case Edge(side):
-            to = 0 if side < 0 else last
-    return replace(state, cursor=state.order[to])
-
-
-def _shifted(state: UiState, by: int) -> UiState:
-    if state.cursor is None or state.page is not Page.TABLE:
-        return state
-    return replace(state, sort=Sort.OWN, order=shifted(state.order, state.cursor, by))
 
 
 def _toggle(state: UiState) -> Result:
@@ -229,6 +223,20 @@ def _choose(state: UiState, number: int) -> UiState:
     )
     before = state.order
     return _marked(settle(replace(state, draft=draft, selected=(), hint=())), before)
+
+
+def _aim(state: UiState, meld: int) -> Result:
+    """What the selected cards can do with this meld: done if it is one thing, else the numbers are to choose from."""
+    fitting = [place for place, offer in enumerate(state.offers) if getattr(offer.step, "meld", None) == meld]
+    if len(fitting) == 1:
+        leaf, number = divmod(fitting[0], LEAF)
+        return _choose(replace(state, offer_leaf=leaf), number + 1), ()
+    if fitting:
+        return replace(state, offer_leaf=fitting[0] // LEAF, note=Note("note.choose")), ()
+    closed = _closed(state)
+    if closed is not None:
+        return _refuse(state, closed)
+    return _refuse(state, "does_not_fit" if state.selected else "note.select_first")
 
 
 def _more(state: UiState) -> Result:
@@ -390,6 +398,7 @@ _KEYS: dict[Key, Callable[[UiState], Result]] = {
     Key.NEXT_ROUND: _next_round,
     Key.LEAVE: beside.leave,
     Key.GOODBYE: beside.goodbye,
+    Key.REVEAL: lambda state: (state, ()),
     Key.CLAIM: beside.wait_no_longer,
     Key.CATCH: beside.catch,
 }

@@ -27,6 +27,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "let bots play a whole game and compare all",
     ),
     "help.verify": ("controleer een spelbestand van begin tot eind", "check a game file from beginning to end"),
+    "help.replay": ("kijk een spel terug, zet voor zet", "look back on a game, move by move"),
     "help.games": ("toon de bewaarde spellen", "list the saved games"),
     "help.rules": ("toon een regelkaart", "show a rule card"),
     "opt.lang": ("taal: nl of en", "language: nl or en"),

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from client_cli.glyphs import cell_width, width
+from client_cli.intents import Intent
 
 Piece: TypeAlias = tuple[str, str]
 """A style and a text, as prompt-toolkit takes them."""
@@ -96,6 +98,21 @@ def _strip_end(line: list[Piece]) -> None:
         line.pop()
 
 
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A rectangle of cells, and what a click in it means."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    intent: Intent
+
+    def holds(self, x: int, y: int) -> bool:
+        """Whether this cell is in it."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+
 class Canvas:
     """A sheet of `width` x `height` cells, first filled with blanks in the style `base`.
 
@@ -106,6 +123,8 @@ class Canvas:
     def __init__(self, width: int, height: int, base: str = "", *, ascii_only: bool = False) -> None:
         self.width = width
         self.height = height
+        self.hits: list[Hit] = []
+        """What clicks mean; of several at one place the last one counts."""
         self._ascii_only = ascii_only
         self._cells: list[list[tuple[str, str]]] = [[(base, " ")] * width for _ in range(height)]
 
@@ -128,6 +147,10 @@ class Canvas:
         for style, text in pieces:
             x = self.put(x, y, text, style, limit=limit)
         return x
+
+    def mark(self, x: int, y: int, width: int, height: int, intent: Intent) -> None:
+        """A click in this rectangle means this, whatever was marked below it."""
+        self.hits.append(Hit(x, y, width, height, intent))
 
     def right(self, end: int, y: int, pieces: Rich) -> int:
         """Write the pieces so that they end before column `end`; returns the column where they begin."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from client_cli.faces import UNKNOWN
+from client_cli.intents import Pick
 from client_cli.model import UiState
 from client_cli.theme import style
 
@@ -99,4 +100,5 @@ def _row(canvas: Canvas, scene: Scene, y: int, layout: Fan, slots: tuple[int, ..
         size = replace(layout.size, height=layout.size.height + 1) if picked and not layout.size.foot else layout.size
         face = state.faces.get(slot, UNKNOWN)
         draw_face(canvas, x, y if picked else y + 1, face, scene.glyphs, size, look)
+        canvas.mark(x, y if picked else y + 1, size.width, size.height, Pick(slot))
         x += layout.pitch

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from client_cli.glyphs import card_class, width
+from client_cli.intents import Aim
 from client_cli.model import UiState
 from client_cli.theme import style
 from protocol.rules.actions import Lay
@@ -52,7 +53,7 @@ def draw_melds(canvas: Canvas, scene: Scene, y: int, columns: int, height: int) 
     limit = max(len(rows) - room, 0)
     first = min(scene.state.meld_scroll, limit)
     for place, row in enumerate(rows[first : first + room]):
-        canvas.write(1, y + place, _strip(scene, row), limit=columns)
+        _draw_strip(canvas, scene, row, y + place, columns)
     if limit:
         sign = scene.glyphs.sign("more_down" if first < limit else "more_up")
         text = scene.say("melds.more", count=limit)
@@ -108,13 +109,14 @@ def table_points(state: UiState, seat: int) -> int:
 # ------------------------------------------------------------------ strips
 
 
-def _strip(scene: Scene, row: Row) -> list[Piece]:
-    line = [("", " "), *_head(scene, row)]
+def _draw_strip(canvas: Canvas, scene: Scene, row: Row, y: int, columns: int) -> None:
+    x = canvas.write(2, y, _head(scene, row), limit=columns)
     if not row.melds:
-        return [*line, (style("dim"), " " + scene.glyphs.sign("dash"))]
+        canvas.put(x, y, " " + scene.glyphs.sign("dash"), style("dim"), limit=columns)
     for number in row.melds:
-        line.extend(_chip(scene, number))
-    return line
+        after = canvas.write(x, y, _chip(scene, number), limit=columns)
+        canvas.mark(x, y, after - x - 1, 1, Aim(number))
+        x = after
 
 
 def _chip(scene: Scene, number: int) -> list[Piece]:
@@ -179,8 +181,10 @@ def _draw_boxed(canvas: Canvas, scene: Scene, rows: list[Row], y: int, size: Siz
         if not row.melds:
             canvas.put(x, middle, scene.glyphs.sign("dash"), style("dim"))
         for number in row.melds:
-            x = canvas.write(x, middle, [_tag(scene, number)])
             meld = scene.state.table.melds[number]
+            length = len(_tag(scene, number)[1]) + (len(meld.cards) - 1) * _pitch(scene, meld) + SMALL.width
+            canvas.mark(x, y, length, size.height, Aim(number))
+            x = canvas.write(x, middle, [_tag(scene, number)])
             for place, card in enumerate(meld.cards):
                 _boxed_card(canvas, scene, x + place * _pitch(scene, meld), y, card, size)
             x += (len(meld.cards) - 1) * _pitch(scene, meld) + SMALL.width + 2

@@ -26,11 +26,11 @@ _KEYS = 14
 """Cells of the column of keys on the help page."""
 
 
-def draw_page(canvas: Canvas, scene: Scene, y: int, height: int) -> tuple[int, int]:
-    """The page of this state; returns how far it scrolls and how many lines a leaf is."""
+def draw_page(canvas: Canvas, scene: Scene, y: int, height: int, other: Lines | None = None) -> tuple[int, int]:
+    """The page of this state, with `other` lines than its own if given; how far it scrolls, and lines of a leaf."""
     width = min(canvas.width - 6, 100)
     margin = (canvas.width - width) // 2
-    title, lines = _title(scene), _LINES[scene.state.page](scene, width)
+    title, lines = _title(scene), _LINES[scene.state.page](scene, width) if other is None else other
     canvas.put(margin, y + 1, title, style("title"))
     room = height - 4
     limit = max(len(lines) - room, 0)
@@ -263,8 +263,13 @@ def _fairness(scene: Scene, width: int) -> Lines:
 
 
 def _help(scene: Scene, _width: int) -> Lines:
+    return help_lines(scene, GROUPS)
+
+
+def help_lines(scene: Scene, groups: tuple[tuple[str, tuple[Bind, ...]], ...]) -> Lines:
+    """These keys, and what the signs on the screen mean."""
     lines: Lines = []
-    for title, binds in GROUPS:
+    for title, binds in groups:
         lines.append([(style("title"), scene.say(title))])
         lines += [_bind(scene, bind) for bind in binds]
         lines.append([])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client_cli.faces import UNKNOWN
+from client_cli.intents import Intent, Key, Open, Page
 from client_cli.theme import style
 from client_cli.turn import pot_refusal
 from protocol.rules.state import Phase
@@ -37,10 +38,20 @@ def draw_piles(canvas: Canvas, scene: Scene, x: int, y: int, width: int, height:
     else:
         draw_face(canvas, right, y, scene.state.faces.get(top, UNKNOWN), glyphs, size, Look(mark=_must(scene)))
     line = y + size.height
+    canvas.mark(left - 2, y, size.width + 4, size.height + 1, Key.STOCK)
+    canvas.mark(right - 2, y, size.width + 4, size.height + 1, _on_pot(scene))
     stock, pot = _labels(scene)
     canvas.centre(line, [(style("seat.facts"), stock)], left=left - 3, right=left + size.width + 3)
     canvas.centre(line, [(style("seat.facts"), pot)], left=right - 3, right=right + size.width + 4)
     return size.height + 1
+
+
+def _on_pot(scene: Scene) -> Intent:
+    """What a click on the pot means: taking it when there is something to take, else a look at it."""
+    state = scene.state
+    table = state.view.round
+    takes = state.my_turn and table is not None and table.phase is not Phase.PLAY and not state.draft.take_pot
+    return Key.POT if takes else Open(Page.POT)
 
 
 def _top(scene: Scene) -> int | None:
@@ -76,6 +87,8 @@ def _in_words(canvas: Canvas, scene: Scene, x: int, y: int) -> int:
     stock, pot = _labels(scene)
     top = _top(scene)
     canvas.put(x + 2, y, stock, style("seat.facts"))
+    canvas.mark(x + 2, y, COLUMN - 3, 1, Key.STOCK)
+    canvas.mark(x + 2, y + 1, COLUMN - 3, 1, _on_pot(scene))
     after = canvas.put(x + 2, y + 1, pot + " ", style("seat.facts"))
     if top is not None:
         canvas.write(after, y + 1, scene.cards([(scene.state.faces.get(top, UNKNOWN), None)]))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from client_cli.glyphs import Glyphs
-from client_cli.intents import Page
+from client_cli.intents import Edge, Intent, Leaf, Page, Row, Wheel
+from client_cli.keys import Bind, useful
 from client_cli.model import UiState
 from client_cli.theme import style
 from protocol.session.view import Stage
 
 from . import hand, pages, seats
-from .canvas import Canvas, Line, clip
+from .canvas import Canvas, Hit, Line, Piece, clip
 from .melds import draw_melds
 from .panels import draw_fault, draw_log_tail, draw_progress
 from .piles import COLUMN, draw_piles
@@ -26,12 +27,35 @@ ROOMY = 110
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The lines of the screen, and what only this drawing knows: how far it scrolls and how the hand is broken."""
+    """The lines of the screen, and what only this drawing knows.
+
+    That is how far it scrolls, how the hand is broken, and what a click means in each place.
+    """
 
     lines: tuple[Line, ...]
     limit: int = 0
     leaf: int = 1
     per_row: int = 0
+    hits: tuple[Hit, ...] = ()
+
+    def meant(self, x: int, y: int) -> Intent | None:
+        """What a click in this cell means, if anything."""
+        return next((hit.intent for hit in reversed(self.hits) if hit.holds(x, y)), None)
+
+
+def measured(intent: Intent, drawing: Drawing | None) -> Intent:
+    """The intent with what only the last drawing knows."""
+    if drawing is None:
+        return intent
+    match intent:
+        case Row():
+            return replace(intent, per_row=drawing.per_row, limit=drawing.limit)
+        case Leaf():
+            return replace(intent, limit=drawing.limit, size=drawing.leaf)
+        case Edge() | Wheel():
+            return replace(intent, limit=drawing.limit)
+        case _:
+            return intent
 
 
 def draw(state: UiState, glyphs: Glyphs, width: int, height: int) -> Drawing:
@@ -39,26 +63,30 @@ def draw(state: UiState, glyphs: Glyphs, width: int, height: int) -> Drawing:
     scene = Scene(state, glyphs, width, height)
     canvas = Canvas(width, height, style("screen"), ascii_only=glyphs.ascii)
     if width < WIDTH or height < HEIGHT:
-        _too_small(canvas, scene)
+        too_small(canvas, scene)
         return Drawing(canvas.lines())
     draw_header(canvas, scene)
     if state.page is not Page.TABLE:
-        words = min(len(message(scene, width - 2)), 3)
-        limit, leaf = pages.draw_page(canvas, scene, 1, height - 2 - words)
-        draw_message(canvas, scene, height - 1 - words, words)
-        draw_keys(canvas, scene, height - 1)
-        return Drawing(canvas.lines(), limit, leaf)
-    return _table(canvas, scene)
+        words = message(scene, width - 2)[:3]
+        limit, leaf = pages.draw_page(canvas, scene, 1, height - 2 - len(words))
+        draw_message(canvas, scene, height - 1 - len(words), words)
+        draw_keys(canvas, scene, height - 1, useful(state))
+        return Drawing(canvas.lines(), limit, leaf, hits=tuple(canvas.hits))
+    return draw_table(canvas, scene, message(scene, width - 2), useful(state))
 
 
-def _too_small(canvas: Canvas, scene: Scene) -> None:
+def too_small(canvas: Canvas, scene: Scene) -> None:
+    """One line that says so, of however many cells there are."""
     text = scene.say("small", width=scene.width, height=scene.height)
     if len(text) > scene.width:
         text = clip(scene.say("small.short"), scene.width, "")
     canvas.put(0, 0, text, style("gold"))
 
 
-def _table(canvas: Canvas, scene: Scene) -> Drawing:
+def draw_table(
+    canvas: Canvas, scene: Scene, message_: list[list[Piece]], binds: tuple[tuple[Bind, str], ...]
+) -> Drawing:
+    """The table below the header: seats, melds and piles, these words, our hand, these keys."""
     layout = hand.fan(len(scene.state.order), canvas.width, canvas.height)
     keys = canvas.height - 1
     cards = keys - layout.height
@@ -66,7 +94,7 @@ def _table(canvas: Canvas, scene: Scene) -> Drawing:
     rule = 1 + seats.HEIGHT
     body = rule + 1
     # Many offers take lines from the table above them, but leave it some.
-    words = max(3 if canvas.height < 30 else 5, min(len(message(scene, canvas.width - 2)), top_of_hand - body - 3))
+    words = max(3 if canvas.height < 30 else 5, min(len(message_), top_of_hand - body - 3))
     first = top_of_hand - words
     # Where the log's end is shown beside the table, or lines are dear, the last event has no line of its own.
     end = first if canvas.height < 26 or canvas.width >= ROOMY else first - 1
@@ -75,11 +103,11 @@ def _table(canvas: Canvas, scene: Scene) -> Drawing:
     limit = _body(canvas, scene, body, end - body)
     if end < first:
         canvas.write(1, end, last_event(scene, canvas.width - 2), limit=canvas.width - 1)
-    draw_message(canvas, scene, first, words)
+    draw_message(canvas, scene, first, message_[:words])
     draw_hand_line(canvas, scene, top_of_hand, hand.hidden_words(scene, layout))
     hand.draw_hand(canvas, scene, cards, layout)
-    draw_keys(canvas, scene, keys)
-    return Drawing(canvas.lines(), limit, max(end - body - 1, 1), layout.per_row)
+    draw_keys(canvas, scene, keys, binds)
+    return Drawing(canvas.lines(), limit, max(end - body - 1, 1), layout.per_row, tuple(canvas.hits))
 
 
 def _body(canvas: Canvas, scene: Scene, y: int, height: int) -> int:

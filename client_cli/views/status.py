@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from client_cli import beside
-from client_cli.intents import Page
-from client_cli.keys import key_name, useful
+from client_cli.intents import Choose, Intent, Key, Page
+from client_cli.keys import Bind, key_name
 from client_cli.theme import style
 from client_cli.turn import may_arrange, pot_refusal
 from protocol.rules.scoring import hand_card_points
@@ -18,8 +18,8 @@ from .scene import Scene
 # ------------------------------------------------------------------ header
 
 
-def draw_header(canvas: Canvas, scene: Scene) -> None:
-    """One line: the game, the rules, the round, how we are connected."""
+def draw_header(canvas: Canvas, scene: Scene, end: list[Piece] | None = None) -> None:
+    """One line: the game, the rules, the round, and how we are connected or another `end`."""
     state, glyphs = scene.state, scene.glyphs
     view = state.view
     canvas.fill(0, 0, canvas.width, 1, style("header"))
@@ -33,6 +33,9 @@ def draw_header(canvas: Canvas, scene: Scene) -> None:
     x = canvas.put(x, 0, dot + dot.join(words), style("header"))
     if view.seeded:
         canvas.put(x + 2, 0, f" {scene.say('header.seeded')} ", style("header.alarm"))
+    if end is not None:
+        canvas.right(canvas.width, 0, end)
+        return
     sign = glyphs.sign("on" if state.link.state == "up" else "off")
     link = [(style("link." + state.link.state), f" {sign} {scene.say('link.' + state.link.state)} ")]
     canvas.right(canvas.width, 0, link)
@@ -183,12 +186,21 @@ def message(scene: Scene, width: int) -> list[list[Piece]]:
     return lines
 
 
-def draw_message(canvas: Canvas, scene: Scene, y: int, height: int) -> None:
-    """The message from line `y` on; a question on a ground of its own."""
-    for place, line in enumerate(message(scene, canvas.width - 2)[:height]):
+def draw_message(canvas: Canvas, scene: Scene, y: int, lines: list[list[Piece]]) -> None:
+    """Lines of words from line `y` on; a question on a ground of its own. A click on an offer takes it."""
+    for place, line in enumerate(lines):
         if scene.state.ask is not None:
             canvas.fill(0, y + place, canvas.width, 1, style("ask"))
-        canvas.write(1, y + place, line, limit=canvas.width)
+        x = 1
+        offer: Intent | None = None
+        for kind, text in line:
+            if kind == style("offer.number"):
+                number = text.strip()
+                offer = Key.ACCEPT if not number.isdigit() else Choose(int(number)) if int(number) else Key.MORE
+            after = canvas.put(x, y + place, text, kind, limit=canvas.width)
+            if offer is not None:
+                canvas.mark(x, y + place, after - x, 1, offer)
+            x = after
 
 
 # ------------------------------------------------------------------ above the hand, and the keys
@@ -223,17 +235,20 @@ def draw_hand_line(canvas: Canvas, scene: Scene, y: int, hidden: str) -> None:
         canvas.right(canvas.width - 1, y, [(style("gold"), f" {hidden} ")])
 
 
-def draw_keys(canvas: Canvas, scene: Scene, y: int) -> None:
-    """The key line: what helps now, as much as fits, help always."""
+def draw_keys(canvas: Canvas, scene: Scene, y: int, binds: tuple[tuple[Bind, str], ...]) -> None:
+    """The key line: of these keys as many as fit. A click on one presses it; its left half the first of several."""
     canvas.fill(0, y, canvas.width, 1, style("key.label"))
-    shown = useful(scene.state)
     x = 1
-    for bind, label in shown:
+    for bind, label in binds:
         name = key_word(scene, bind.shown or bind.keys[0])
         pieces: list[Piece] = [(style("key"), name), (style("key.label"), f" {scene.say(label)}  ")]
         if x + rich_width(pieces) - 2 > canvas.width - 1:
             break
-        x = canvas.write(x, y, pieces)
+        after = canvas.write(x, y, pieces)
+        half = (after - x - 1) // len(bind.intents)
+        for place, intent in enumerate(bind.intents):
+            canvas.mark(x + place * half, y, after - x - 1 - place * half, 1, intent)
+        x = after
 
 
 def key_word(scene: Scene, key: str) -> str:

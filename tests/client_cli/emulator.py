@@ -15,9 +15,10 @@ from typing import TextIO, cast
 import pyte
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
-from prompt_toolkit.output.vt100 import Vt100_Output
 
-from client_cli.app import run_table
+from client_cli.app import run_replay, run_table
+from client_cli.replay_model import Replay
+from client_cli.terminal import SgrOutput
 from node.handle import TableHandle
 
 PATIENCE = 10.0
@@ -121,13 +122,18 @@ KEYS = {
 
 @asynccontextmanager
 async def playing(
-    handle: TableHandle, *, lang: str = "nl", ascii_: bool = False, width: int = 80, height: int = 24
+    handle: TableHandle | Replay, *, lang: str = "nl", ascii_: bool = False, width: int = 80, height: int = 24
 ) -> AsyncIterator[Played]:
     """A screen at this table in an emulated terminal; ended at the end if the test has not."""
     terminal = Terminal(width, height)
     with create_pipe_input() as keys:
-        output = Vt100_Output(cast("TextIO", terminal), terminal.size, term="xterm-256color", enable_bell=True)
-        running = asyncio.create_task(run_table(handle, lang=lang, ascii=ascii_, input=keys, output=output))
+        output = SgrOutput(cast("TextIO", terminal), terminal.size, term="xterm-256color", enable_bell=True)
+        shown = (
+            run_replay(handle, lang=lang, ascii=ascii_, input=keys, output=output)
+            if isinstance(handle, Replay)
+            else run_table(handle, lang=lang, ascii=ascii_, input=keys, output=output)
+        )
+        running = asyncio.create_task(shown)
         try:
             yield Played(terminal, keys, running)
         finally:

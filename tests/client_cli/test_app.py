@@ -8,11 +8,11 @@ from functools import partial
 import pytest
 from prompt_toolkit.output import ColorDepth
 
-from client_cli.app import colour_depth
 from client_cli.controller import link_of
 from client_cli.glyphs import Glyphs
 from client_cli.intents import TableChanged
 from client_cli.model import reduce, start
+from client_cli.terminal import colour_depth
 from client_cli.views.canvas import plain
 from client_cli.views.screen import draw
 from node.handle import NextRound

@@ -1,0 +1,40 @@
+"""`duizenden replay`: look back on a game, position by position. The file is verified before anything is shown."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from protocol.errors import DuizendenError
+from protocol.wire.limits import MAX_GAME_FILE
+
+from .context import Context, UsageError, run_async
+
+
+def run(args: argparse.Namespace, context: Context) -> int:
+    """Show a game file: 0 when the person is done, 1 if the file has a fault (named in the header), 2 if it is none."""
+    context.need_terminal()
+    from client_cli.app import run_replay
+    from client_cli.replay_model import load_replay
+
+    path = Path(args.file)
+    try:
+        size = path.stat().st_size
+        data = path.read_bytes() if size <= MAX_GAME_FILE else b""
+    except OSError as error:
+        raise UsageError(context.word("e.file", file=path, detail=error.strerror or error)) from None
+    try:
+        game = load_replay(data, os.urandom(32), _progress)
+    except DuizendenError as error:
+        raise UsageError(context.word("e.not_a_game", file=path, detail=error.code)) from None
+    code = run_async(lambda: run_replay(game, lang=context.lang, ascii=context.ascii), context)
+    return code or (0 if game.verdict.ok else 1)
+
+
+def _progress(done: int, total: int) -> None:
+    """Per cents on the terminal, rewritten in place and wiped at the end."""
+    if 100 * done // total != 100 * (done - 1) // total:
+        text = f"\r{100 * done // total:3d} %" if done < total else "\r     \r"
+        print(text, end="", file=sys.stderr, flush=True)

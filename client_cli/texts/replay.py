@@ -1,0 +1,32 @@
+"""The texts of looking back on a game."""
+
+REPLAY: dict[str, tuple[str, str]] = {
+    "replay.place": ("{at} van {total}", "{at} of {total}"),
+    "replay.verified": ("nagekeken", "verified"),
+    "replay.prefix": ("nagekeken, niet uitgespeeld", "verified, not finished"),
+    "replay.fault": ("fout {fault}, stap {step}", "fault {fault}, step {step}"),
+    "replay.as_seat": ("Je ziet wat {name} toen zag.", "You see what {name} saw then."),
+    "replay.watcher": ("Je ziet wat een toeschouwer toen zag.", "You see what a watcher saw then."),
+    "replay.open": (
+        "Alle kaarten liggen open (o = weer dicht).",
+        "All cards are open (o = close them again).",
+    ),
+    "key.replay_step": ("stap", "step"),
+    "key.replay_turn": ("beurt", "turn"),
+    "key.replay_round": ("ronde", "round"),
+    "key.replay_next_seat": ("andere speler", "other player"),
+    "key.replay_reveal": ("open/dicht", "open/closed"),
+    "key.back_replay": ("terug naar het spel", "back to the game"),
+    "help.replay": ("Door het spel", "Through the game"),
+    "help.replay_eyes": ("Wat je ziet", "What you see"),
+    "help.replay_step": ("een stap terug of verder", "a step back or forward"),
+    "help.replay_turn": ("een beurt terug of verder", "a turn back or forward"),
+    "help.replay_round": ("een ronde terug of verder", "a round back or forward"),
+    "help.replay_ends": ("naar het begin of het einde", "to the beginning or the end"),
+    "help.replay_seat": ("kijk mee met deze speler", "look along with this player"),
+    "help.replay_next_seat": ("kijk mee met de volgende speler", "look along with the next player"),
+    "help.replay_watcher": ("kijk als toeschouwer", "look as a watcher"),
+    "help.replay_reveal": ("leg alle kaarten open, of weer dicht", "open all cards, or close them again"),
+    "keyname.tab": ("Tab", "Tab"),
+    "keyname.back_tab": ("Shift-Tab", "Shift-Tab"),
+}
