@@ -183,8 +183,12 @@ class Scatter:
         self.melds()
         if rng.random() < 0.7:
             self.theme()
-        if rng.random() < 0.25:
+        if rng.random() < 0.3:
             self.queens_first()
+        if rng.random() < 0.1:
+            # One card for the mover; the queens that are left may come to the pot, and to nobody else.
+            position.hands[position.mover] = self.take(1)
+            self.left.sort(key=lambda slot: self.faces[slot] == QUEEN_OF_SPADES)
         sizes = [1, 1, 2, 2, 3, 4, 5, 7, 10, 14, 18]
         for seat in [position.mover, *range(position.n)]:
             room = len(self.left) - 2 * position.n
@@ -202,6 +206,8 @@ class Scatter:
     def piles(self) -> None:
         """The pot and the stock, sometimes nearly empty."""
         rng, position = self.rng, self.position
+        if rng.random() < 0.1:
+            self.queens_first()
         position.pot = self.take(rng.choice([0, 1, 1, 2, 3, 5, 8]))
         position.public.update({slot: self.faces[slot] for slot in position.pot})
         if rng.random() < 0.3:

@@ -161,7 +161,7 @@ def begin(position: Position, seat: int, action: Play, faces: Mapping[Slot, int]
 
 
 def do_steps(turn: Turn, action: Play) -> None:
-    """Takes the pot if it is taken, does the steps in order, and looks at what is left."""
+    """Takes the pot if it is taken, does the steps in order, and looks at what laying left."""
     if action.take_pot:
         take_pot(turn, action)
     for step in action.steps:
@@ -169,7 +169,8 @@ def do_steps(turn: Turn, action: Play) -> None:
             close_opening(turn)
         do_step(turn, step)
     close_opening(turn)
-    if action.steps or action.take_pot:
+    # A pot taken without laying leaves nobody stuck: of queens of spades alone one may go (3.7).
+    if any(isinstance(step, Lay | LayOff) for step in action.steps):
         check_can_end(turn)
 
 
