@@ -3,7 +3,7 @@
 It holds the genesis, our seat and signing seed, the one secret of the table (overwritten by its successor), the log and
 how to find the table again. It knows nothing of what the entries mean. A connection holds the file's exclusive lock as
 long as it lives, so that no two processes can speak for one seat. (POSIX locks fall when the process closes any other
-descriptor of the file, so nothing else in a node may open a journal.)
+descriptor of the file, so nothing else in a node may open a journal; `peek` keeps away from those this process has.)
 
 Durability: what was appended before a `commit` survives a crash of the process and of the machine; what was appended
 after the last `commit` may be lost, but only from its end and only whole batches.
@@ -14,7 +14,8 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from contextlib import contextmanager
+import threading
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -22,10 +23,11 @@ from typing import TYPE_CHECKING, Any
 from protocol.errors import DuizendenError
 from protocol.session.outputs import KeepSecret, Record
 
+from .filelock import shared
 from .profile import sync_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
 FORMAT = 1
@@ -50,6 +52,20 @@ class GameInfo:
     role: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glimpse:
+    """What a list shows of a journal that nobody plays now. `modified` is when it was last written (since 1970)."""
+
+    info: GameInfo
+    settings: Mapping[str, Any]
+    modified: float
+
+
+_open: set[tuple[int, int]] = set()
+"""The journals that this process has open, by device and inode."""
+_opening = threading.RLock()
+"""Held while a journal is opened or peeked at, so that a peek cannot drop the lock of one that is being opened."""
+
 _SCHEMA = """
 create table meta (key text primary key, value blob not null) without rowid;
 create table secret (id integer primary key check (id = 1), round integer not null, value blob not null);
@@ -63,6 +79,7 @@ class Journal:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._db = connection
+        self._file = _identity(path)
         self._broken = False
         self._fold = False  # whether the next commit must fold the write-ahead log into the file
         self._info = self._read_info()
@@ -72,51 +89,74 @@ class Journal:
         self._put("epoch", str(self.epoch).encode())
         self._fold = True
         self.commit()
+        _open.add(self._file)
 
     # ------------------------------------------------------------------ opening
 
     @classmethod
     def create(cls, path: Path, info: GameInfo, secret: bytes, settings: Mapping[str, Any] | None = None) -> Journal:
-        """Make a new journal, durable before the return. Raises JournalError `journal/exists`."""
+        """Make a new journal, durable before the return; what cannot be finished leaves no file.
+
+        Raises JournalError `journal/exists` or `journal/write`, OSError when the folder takes no file.
+        """
+        with _opening:
+            try:
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            except FileExistsError:
+                raise JournalError("journal/exists", str(path)) from None
+            try:
+                return cls._fill(path, info, secret, settings or {})
+            except BaseException:
+                for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+                    path.with_name(name).unlink(missing_ok=True)
+                raise
+
+    @classmethod
+    def _fill(cls, path: Path, info: GameInfo, secret: bytes, settings: Mapping[str, Any]) -> Journal:
+        """Write the first contents into the empty file."""
+        rows = {
+            "format": str(FORMAT).encode(),
+            "genesis": info.genesis,
+            "seat": str(info.seat).encode(),
+            "seed": info.seed,
+            "role": info.role.encode(),
+            "epoch": b"0",
+            "settings": json.dumps(dict(settings)).encode(),
+        }
         try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        except FileExistsError:
-            raise JournalError("journal/exists", str(path)) from None
-        db = _connect(path)
-        with db:
-            db.execute("begin immediate")
-            for statement in filter(str.strip, _SCHEMA.split(";")):
-                db.execute(statement)
-            rows = {
-                "format": str(FORMAT).encode(),
-                "genesis": info.genesis,
-                "seat": str(info.seat).encode(),
-                "seed": info.seed,
-                "role": info.role.encode(),
-                "epoch": b"0",
-                "settings": json.dumps(dict(settings or {})).encode(),
-            }
-            db.executemany("insert into meta values (?, ?)", list(rows.items()))
-            db.execute("insert into secret values (1, 1, ?)", (secret,))
-        sync_folder(path.parent)
-        return cls(path, db)
+            db = _connect(path)
+            try:
+                db.execute("begin immediate")
+                for statement in filter(str.strip, _SCHEMA.split(";")):
+                    db.execute(statement)
+                db.executemany("insert into meta values (?, ?)", list(rows.items()))
+                db.execute("insert into secret values (1, 1, ?)", (secret,))
+                db.execute("commit")
+                sync_folder(path.parent)
+                return cls(path, db)
+            except BaseException:
+                db.close()
+                raise
+        except sqlite3.Error as error:
+            raise _explain(error, path) from error
 
     @classmethod
     def open(cls, path: Path) -> Journal:
         """Open a journal to go on with it.
 
-        Raises JournalError `journal/missing`, `journal/busy`, `journal/damaged` or `journal/version`.
+        Raises JournalError `journal/missing`, `journal/busy`, `journal/damaged`, `journal/version` or `journal/write`.
         """
         if not path.is_file():
             raise JournalError("journal/missing", str(path))
         try:
-            db = _connect(path)
-            try:
-                _check_format(db, path)
-                return cls(path, db)
-            except BaseException:
-                db.close()
-                raise
+            with _opening:
+                db = _connect(path)
+                try:
+                    _check_format(db, path)
+                    return cls(path, db)
+                except BaseException:
+                    db.close()
+                    raise
         except (sqlite3.DatabaseError, ValueError, KeyError) as error:
             raise _explain(error, path) from None
 
@@ -128,7 +168,9 @@ class Journal:
         except sqlite3.ProgrammingError:  # closed before
             return
         finally:
-            self._db.close()
+            with _opening:
+                self._db.close()
+                _open.discard(self._file)
 
     # ------------------------------------------------------------------ contents
 
@@ -168,10 +210,11 @@ class Journal:
                     self._fold = True
 
     def update_settings(self, **values: Any) -> None:
-        """Change settings, durable at once. Raises JournalError `journal/write`."""
+        """Change settings, durable at once and there for `peek`. Raises JournalError `journal/write`."""
         self._settings |= values
         with self._writing():
             self._put("settings", json.dumps(self._settings).encode())
+        self._fold = True
         self.commit()
 
     def commit(self) -> None:
@@ -205,22 +248,55 @@ class Journal:
             self._db.execute("begin immediate")
 
     def _meta(self, key: str) -> bytes:
-        row = self._db.execute("select value from meta where key = ?", (key,)).fetchone()
-        if row is None:
-            raise KeyError(key)
-        return bytes(row[0])
+        return _meta(self._db, key)
 
     def _put(self, key: str, value: bytes) -> None:
         self._begin()
         self._db.execute("update meta set value = ? where key = ?", (value, key))
 
     def _read_info(self) -> GameInfo:
-        return GameInfo(
-            genesis=self._meta("genesis"),
-            seat=int(self._meta("seat")),
-            seed=self._meta("seed"),
-            role=self._meta("role").decode(),
-        )
+        return _info_of(self._meta)
+
+
+def peek(path: Path) -> Glimpse:
+    """Look into a journal without changing anything: for lists of games, not for playing.
+
+    What cannot change and the settings are always in the file itself, so its write-ahead log, which a crash leaves
+    behind and only opening folds in, is not needed. Raises JournalError as `Journal.open` does.
+    """
+    with _opening:
+        try:
+            if _identity(path) in _open:
+                raise JournalError("journal/busy", str(path))
+            with shared(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as db:
+                _check_format(db, path)
+                info = _info_of(lambda key: _meta(db, key))
+                settings = json.loads(_meta(db, "settings"))
+        except FileNotFoundError:
+            raise JournalError("journal/missing", str(path)) from None
+        except BlockingIOError:
+            raise JournalError("journal/busy", str(path)) from None
+        except (sqlite3.DatabaseError, ValueError, KeyError) as error:
+            raise _explain(error, path) from None
+        log = path.with_name(f"{path.name}-wal")
+        modified = max(p.stat().st_mtime for p in (path, log) if p.exists())
+    return Glimpse(info=info, settings=MappingProxyType(settings), modified=modified)
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    stat = path.stat()
+    return stat.st_dev, stat.st_ino
+
+
+def _meta(db: sqlite3.Connection, key: str) -> bytes:
+    row = db.execute("select value from meta where key = ?", (key,)).fetchone()
+    if row is None:
+        raise KeyError(key)
+    return bytes(row[0])
+
+
+def _info_of(meta: Callable[[str], bytes]) -> GameInfo:
+    return GameInfo(genesis=meta("genesis"), seat=int(meta("seat")), seed=meta("seed"), role=meta("role").decode())
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -243,6 +319,12 @@ def _check_format(db: sqlite3.Connection, path: Path) -> None:
         raise JournalError("journal/version", str(path))
 
 
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_DISK = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+
+
 def _explain(error: Exception, path: Path) -> JournalError:
-    busy = isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
-    return JournalError("journal/busy" if busy else "journal/damaged", f"{path}: {error}")
+    """The error by who is to blame: another process, the disk, or the contents."""
+    primary = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the extended codes have the primary one in their last byte
+    name = "busy" if primary in _BUSY else "write" if primary in _DISK else "damaged"
+    return JournalError(f"journal/{name}", f"{path}: {error}")

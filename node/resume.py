@@ -21,7 +21,7 @@ from .broker import BrokerError
 from .driver import Seat, TableDriver, open_table
 from .frames import table_name
 from .hosting import Door, numeric
-from .journal import SUFFIX, Journal, JournalError
+from .journal import SUFFIX, Journal, JournalError, peek
 from .roaming import follow, locate
 from .tasks import background
 
@@ -58,34 +58,31 @@ class SavedGame:
 
 
 def saved_games(folder: Path) -> list[SavedGame]:
-    """The journals in a folder, newest first; unreadable ones are left out."""
-    games = []
-    for path in folder.glob(f"*{SUFFIX}"):
-        modified = path.stat().st_mtime
-        try:
-            journal = Journal.open(path)
-        except JournalError as error:
-            if error.code == "journal/busy":
-                games.append(SavedGame(path=path, busy=True, modified=modified))
-            continue
-        try:
-            genesis = decode_genesis(journal.info.genesis)
-        except WireError:
-            continue
-        finally:
-            journal.close()
-        games.append(
-            SavedGame(
-                path=path,
-                genesis=genesis,
-                seat=journal.info.seat,
-                role=journal.info.role,
-                broker=str(journal.settings.get("broker", "")),
-                progress=journal.settings.get("progress"),
-                modified=modified,
-            )
-        )
-    return sorted(games, key=lambda g: (-g.modified, g.name))
+    """The journals in a folder, those that are played now first, then the newest; unreadable ones are left out.
+
+    Looking changes nothing: neither a journal nor when it was last written.
+    """
+    games = [game for path in folder.glob(f"*{SUFFIX}") if (game := _saved(path)) is not None]
+    return sorted(games, key=lambda g: (not g.busy, -g.modified, g.name))
+
+
+def _saved(path: Path) -> SavedGame | None:
+    try:
+        seen = peek(path)
+        genesis = decode_genesis(seen.info.genesis)
+    except JournalError as error:
+        return SavedGame(path=path, busy=True) if error.code == "journal/busy" else None
+    except (WireError, OSError):
+        return None
+    return SavedGame(
+        path=path,
+        genesis=genesis,
+        seat=seen.info.seat,
+        role=seen.info.role,
+        broker=str(seen.settings.get("broker", "")),
+        progress=seen.settings.get("progress"),
+        modified=seen.modified,
+    )
 
 
 @asynccontextmanager
