@@ -2,11 +2,11 @@
  * The cards of one round: keys, epochs with their decks, shares, residuals and opened cards (20-crypto 5.2 to 5.6).
  *
  * Knows no rules: slots are numbers epoch * 65536 + index, who may do what when is decided by game.mjs. Checks throw
- * Fault without seat unless they know better than the speaker.
+ * Fault; who spoke is known to the caller.
  */
 import { concat, equal, u32, u8 } from './bytes.mjs';
 import { faceOfId } from './cards.mjs';
-import { Fault, need } from './fault.mjs';
+import { need } from './fault.mjs';
 import { O, prepare } from './group.mjs';
 import { H32, cardPoint } from './hashing.mjs';
 import { ALL, PURPOSE, checkPossession, checkShares } from './proofs.mjs';
@@ -30,26 +30,34 @@ export class Deal {
     this.counts = { shares: 0, opened_cards: 0 };
   }
 
-  commit(commitment) {
-    this.commitments.push(commitment);
+  commit(seat, commitment) {
+    this.commitments[seat] = commitment;
   }
 
-  /** OPEN of the next seat. */
+  /** OPEN of a seat. */
   open(seat, keyBytes, seedHash, rho, proof) {
     const recomputed = H32('dz1/commit', this.ctx, u8(seat), keyBytes, seedHash, rho);
     need(equal(recomputed, this.commitments[seat]), 'open/commitment');
-    const key = prepare(checkPossession(this.ctx, seat, keyBytes, proof));
-    need(this.openings.every((other) => !equal(other.keyBytes, keyBytes)), 'open/equal-keys');
-    this.openings.push({ key, keyBytes, seedHash, rho });
+    const key = checkPossession(this.ctx, seat, keyBytes, proof);
+    this.openings[seat] = { key, keyBytes, seedHash, rho };
   }
 
-  /** After the last OPEN: the joint key and nonce. */
+  /** Seats whose keys, proven to be possessed, are equal: both are named. */
+  equalKeys() {
+    const same = (a, b) => a !== b && equal(this.openings[a].keyBytes, this.openings[b].keyBytes);
+    const seats = Object.keys(this.openings).map(Number);
+    return seats.filter((seat) => seats.some((other) => same(seat, other)));
+  }
+
+  /** After the last OPEN: the joint key and nonce. Returns false when the joint key is the identity. */
   join() {
     const H = this.openings.reduce((sum, { key }) => sum.add(key), O);
-    if (H.equals(O)) throw new Fault('open/joint-key', { nobody: true });
+    if (H.equals(O)) return false;
     this.H = prepare(H);
     this.hBytes = H.toBytes();
     this.R = H32('dz1/R', this.ctx, ...this.openings.map(({ rho }) => rho));
+    for (const { key } of this.openings) prepare(key);
+    return true;
   }
 
   /** Begin the chain of a new deck with these ids, ascending. */
@@ -75,14 +83,16 @@ export class Deal {
     decks.push(output);
   }
 
-  /** The chain is complete: all proofs, then the deck everybody deals from. */
+  /** The chain is complete: all proofs, then the deck everybody deals from. Returns the links whose proof fails. */
   finishChain() {
     const { rctx, decks, links } = this.epoch;
-    checkChain(links);
+    const failed = checkChain(links);
+    if (failed.length) return failed;
     this.epoch.deckHash = deckHash(rctx, decks.at(-1));
     this.epoch.slots = decks.at(-1).map(({ A, B, aBytes }, index) => ({
-      epoch: this.epoch.epoch, index, A, aBytes, residual: B, shares: new Set(),
+      epoch: this.epoch.epoch, index, A, aBytes, residual: B,
     }));
+    return failed;
   }
 
   slot(slot) {
@@ -101,7 +111,6 @@ export class Deal {
     const points = checkShares(this.#statement(seat, purpose, to, slots), shares, proof);
     slots.forEach((slot, k) => {
       slot.residual = slot.residual.subtract(points[k]);
-      slot.shares.add(seat);
     });
     this.counts.shares += slots.length;
   }
@@ -150,16 +159,14 @@ export class Deal {
     }
   }
 
-  /** AUDIT: every seed as committed, every shuffle as the seed says. `step` is the step of the AUDIT. */
-  *audit(seeds, step) {
-    for (const [seat, seed] of seeds.entries()) {
-      const hash = H32('dz1/seed', this.ctx, u8(seat), seed);
-      if (!equal(hash, this.openings[seat].seedHash)) throw new Fault('audit/seed', { seat, step });
-      for (const { epoch, rctx, decks } of this.epochs) {
-        yield { seat, epoch };
-        const fine = isDerived(seed, this.R, epoch, rctx, this.H, decks[seat], decks[seat + 1]);
-        if (!fine) throw new Fault('audit/shuffle', { seat, step });
-      }
+  /** AUDIT of one seat: its seed as committed, and every shuffle it made as the seed says. Yields before each shuffle. */
+  *audit(seat, seed) {
+    const hash = H32('dz1/seed', this.ctx, u8(seat), seed);
+    need(equal(hash, this.openings[seat].seedHash), 'audit/seed');
+    for (const { epoch, rctx, decks } of this.epochs) {
+      if (decks.length < seat + 2) continue;
+      yield { working: 'audit', seat, epoch };
+      need(isDerived(seed, this.R, epoch, rctx, this.H, decks[seat], decks[seat + 1]), 'audit/shuffle');
     }
   }
 }

@@ -17,16 +17,12 @@ export const KIND = {
 };
 const KINDS = new Set(Object.values(KIND));
 
-function nobody(condition, code, detail) {
-  if (!condition) throw new Fault(code, { detail, nobody: true });
-}
-
 function canonical(bytes) {
-  nobody(bytes.length <= MAX_ENTRY, 'wire/too-long');
+  need(bytes.length <= MAX_ENTRY, 'wire/too-long');
   try {
     return decode(bytes);
   } catch (error) {
-    if (error instanceof NotCanonical) throw new Fault('wire/canonical', { detail: error.reason, nobody: true });
+    if (error instanceof NotCanonical) throw new Fault('wire/canonical', { detail: error.reason });
     throw error;
   }
 }
@@ -37,19 +33,19 @@ const isNumber = (value) => typeof value === 'number';
 /** A validly signed entry of a seat of this table, from the bytes of a frame. */
 export function readEntry(genesis, bytes) {
   const frame = canonical(bytes);
-  nobody(Array.isArray(frame) && frame.length === 2, 'wire/frame');
+  need(Array.isArray(frame) && frame.length === 2, 'wire/frame');
   const [entryBytes, signature] = frame;
-  nobody(isBytes(entryBytes) && isBytes(signature, 64), 'wire/frame');
+  need(isBytes(entryBytes) && isBytes(signature, 64), 'wire/frame');
   const entry = canonical(entryBytes);
-  nobody(Array.isArray(entry) && entry.length === 7, 'entry/form');
+  need(Array.isArray(entry) && entry.length === 7, 'entry/form');
   const [version, table, step, seat, head, kind, body] = entry;
-  nobody([version, step, seat, kind].every(isNumber) && isBytes(table, 16) && isBytes(head, 32), 'entry/form');
-  nobody(Array.isArray(body), 'entry/form');
-  nobody(version === 1, 'entry/version');
-  nobody(equal(table, genesis.table), 'entry/table');
-  nobody(seat < genesis.n, 'entry/seat');
-  nobody(KINDS.has(kind), 'entry/kind');
-  nobody(genesis.seats[seat].key.verifies(H('dz1/entry', entryBytes), signature), 'entry/signature');
+  need([version, step, seat, kind].every(isNumber) && isBytes(table, 16) && isBytes(head, 32), 'entry/form');
+  need(Array.isArray(body), 'entry/form');
+  need(version === 1, 'entry/version');
+  need(equal(table, genesis.table), 'entry/table');
+  need(seat < genesis.n, 'entry/seat');
+  need(KINDS.has(kind), 'entry/kind');
+  need(genesis.seats[seat].key.verifies(H('dz1/entry', entryBytes), signature), 'entry/signature');
   return { bytes: entryBytes, step, seat, head, kind, body };
 }
 

@@ -2,7 +2,7 @@
  * What can be wrong with a game file.
  *
  * `NotAGame` says that bytes are no game file at all (40-game-file F1, exit code 2). `Fault` says that a game file breaks
- * a rule: `code` is `layer/name` of 30-wire 5; `seat` and `step` are filled in by whoever knows them.
+ * a rule: `code` is `layer/name` of 30-wire 5. Who spoke, and in which step, is known to whoever catches it.
  */
 
 /** The bytes cannot be read as a game. */
@@ -14,15 +14,12 @@ export class NotAGame extends Error {
   }
 }
 
-/** A check that failed. `nobody` marks faults that prove nothing about a seat although one stands next. */
+/** A check that failed. */
 export class Fault extends Error {
-  constructor(code, { seat, step, detail = '', nobody = false } = {}) {
+  constructor(code, { detail = '' } = {}) {
     super(detail ? `${code}: ${detail}` : code);
     this.code = code;
-    this.seat = seat;
-    this.step = step;
     this.detail = detail;
-    this.nobody = nobody;
   }
 }
 

@@ -2,7 +2,7 @@
  * A game file from beginning to end (40-game-file): records, the chain of heads, the order of entries, and the report.
  */
 import { ascii, equal, hex } from './bytes.mjs';
-import { readEntry } from './entry.mjs';
+import { KIND, readEntry } from './entry.mjs';
 import { Fault, NotAGame } from './fault.mjs';
 import { Game } from './game.mjs';
 import { readGenesis } from './genesis.mjs';
@@ -27,8 +27,17 @@ export function readRecords(bytes) {
   return records;
 }
 
+/** The seats that must say EXPIRED for the claim of this first one, or null when it is no possible claim. */
+function claimers(expected, entry) {
+  const [mask] = entry.body;
+  if (entry.body.length !== 1 || typeof mask !== 'number' || mask === 0 || mask > 127) return null;
+  const bit = (seat) => (mask >>> seat) & 1;
+  if (!Array.from({ length: 7 }, (_, seat) => seat).every((seat) => !bit(seat) || expected.speakers.includes(seat))) return null;
+  return expected.present.filter((seat) => !bit(seat));
+}
+
 /** The log as far as it goes: the open step, its head, and who has spoken in it. */
-class Log {
+export class Log {
   constructor(genesis) {
     this.genesis = genesis;
     this.head = genesis.head;
@@ -47,7 +56,7 @@ class Log {
       yield next.value;
       next = this.course.next();
     }
-    if (this.expected && (next.done || next.value.step !== this.expected.step)) this.closeStep();
+    if (this.expected && this.game.step !== this.expected.step) this.closeStep();
     this.over = Boolean(next.done);
     this.expected = next.done ? { step: this.game.step, seat: null, kinds: [] } : next.value;
   }
@@ -57,33 +66,39 @@ class Log {
     this.entries = [];
   }
 
-  /** Take the next record. */
+  /** Take the next record. Throws Fault when it is no entry that may stand here: nobody is named by that. */
   *take(record) {
+    const entry = readEntry(this.genesis, record);
+    this.signatures += 1;
+    if (this.over) throw new Fault('log/over');
+    if (!this.standsNext(entry)) throw new Fault('log/order');
+    if (!equal(entry.head, this.head)) throw new Fault('log/head');
+    this.entries.push(entry.bytes);
+    yield* this.resume(entry);
+  }
+
+  /** F2: the smallest seat of the open step that has not spoken, or the next of those who claim. */
+  standsNext(entry) {
     const { expected } = this;
-    const where = { step: expected.step, seat: expected.seat };
-    let named = false;
-    try {
-      const entry = readEntry(this.genesis, record);
-      this.signatures += 1;
-      const stands = !this.over && entry.step === expected.step && entry.seat === expected.seat;
-      if (!stands) throw new Fault(this.over ? 'log/over' : 'log/order');
-      if (!equal(entry.head, this.head)) throw new Fault('log/head');
-      named = true;
-      if (!expected.kinds.includes(entry.kind)) throw new Fault('log/kind');
-      this.entries.push(entry.bytes);
-      yield* this.resume(entry);
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      error.step ??= where.step;
-      error.seat ??= error.nobody ? null : where.seat;
-      error.named = named && !error.nobody;
-      throw error;
+    if (entry.step !== expected.step) return false;
+    if (expected.mask !== undefined) {
+      const same = entry.kind === KIND.expired && entry.body.length === 1 && entry.body[0] === expected.mask;
+      return same && entry.seat === expected.seat;
     }
+    if (entry.kind === KIND.expired && expected.claims) return claimers(expected, entry)?.[0] === entry.seat;
+    return entry.seat === expected.seat;
   }
 }
 
-function faultOf(error) {
-  return { seat: error.seat ?? null, step: error.step ?? null, code: error.code, detail: error.detail ?? '' };
+/** The fault to report: of a record that may not stand here, else the lowest seat's of the first step with faults. */
+function reported(log, misplaced) {
+  const [first] = log.game.faults;
+  if (first) {
+    const { seat, step, fault } = first;
+    return { seat, step, code: fault.code, detail: fault.detail };
+  }
+  if (misplaced === null) return null;
+  return { seat: log.expected.seat, step: log.expected.step, code: misplaced.code, detail: misplaced.detail };
 }
 
 /**
@@ -94,7 +109,7 @@ export function* verify(bytes) {
   const [first, ...records] = readRecords(bytes);
   const genesis = readGenesis(first);
   const log = new Log(genesis);
-  let fault = null;
+  let misplaced = null;
   try {
     yield* log.resume();
     for (const [i, record] of records.entries()) {
@@ -103,30 +118,32 @@ export function* verify(bytes) {
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    fault = faultOf(error);
+    misplaced = error;
   }
-  return report(log, fault);
+  return report(log, misplaced);
 }
 
-function report(log, fault) {
+function report(log, misplaced) {
   const { game, genesis } = log;
-  if (game.deal) game.addCounts();
+  game.addCounts();
+  const fault = reported(log, misplaced);
   const finished = game.record.rounds.filter(({ points }) => points !== null);
   return {
     ok: fault === null,
-    complete: fault === null && log.over,
+    complete: misplaced === null && log.over,
     fault,
+    departed: game.named,
     checks: { signatures: log.signatures, ...game.counts },
     table: hex(genesis.table),
     rules: genesis.rulesName,
     players: genesis.seats.map(({ name }) => name),
     seeded: genesis.seeded,
     rounds: finished.length,
-    steps: log.expected?.step ?? 0,
+    steps: log.expected.step,
     head: hex(log.head),
     points: finished.map(({ points }) => points),
-    scores: game.record.totals ?? Array(genesis.n).fill(0),
-    winners: game.record.winners ?? [],
+    scores: game.totals,
+    winners: game.record.winners,
     genesis,
     record: game.record,
   };

@@ -1,22 +1,39 @@
 /**
- * The course of a game: which entry stands next, and what its body must be (20-crypto 5.7, 30-wire 4).
+ * The course of a game: which entry stands next, and what its body must be (20-crypto 5.7, 30-wire 4 and 6).
  *
- * A game is a coroutine. It yields what it expects, `{step, seat, kinds}`, and is resumed with `{kind, body}` of an entry
- * whose signature, place and head hold; it throws a Fault without seat and step when the content is bad (the driver fills
- * in who spoke), and returns when the game is over. `{working}` is yielded within long work. What happened is noted in
- * `game.record` for people: rounds with the position after every move.
+ * A game is a coroutine. It yields what it expects, `{step, seat, kinds, speakers, present, mask}`, and is resumed with an
+ * entry whose signature, place and head hold, or yields `{working}` within long work. Bad content of an entry is kept in
+ * `game.faults`; when the step has closed, VOID follows and the log ends as 30-wire 6 says. It returns when the log is
+ * over. What happened is noted in `game.record` for people: rounds with the position after every move.
  */
 import { equal, le } from './bytes.mjs';
 import { Deal, slotNumber } from './deal.mjs';
 import { KIND, bin, list, readAct, readMaybeSlot, readOpens, text, uint } from './entry.mjs';
-import { need } from './fault.mjs';
+import { Fault, need } from './fault.mjs';
 import { H } from './hashing.mjs';
 import { play, playOpens } from './play.mjs';
 import { ALL, PURPOSE } from './proofs.mjs';
 import {
-  PHASE, drawOutcome, drawSingle, drawStock, exchange, exchangeOpens, newRound, reshuffle,
+  PHASE, challenge, drawOutcome, drawSingle, drawStock, endStalemate, exchange, exchangeOpens, newRound,
+  penaltyOutcome, reshuffle, takePenalty,
 } from './rules.mjs';
-import { isOver, roundPoints, scoreHash, winners } from './scores.mjs';
+import { abortedWinners, isOver, roundPoints, scoreHash, winners } from './scores.mjs';
+
+export const REASON = { fault: 2, claims: 3 };
+const NOT_AUDITED = 255;
+const NO_CONTEXT = new Uint8Array(32);
+
+/** A step closed in a way that breaks the game off. */
+class Broken extends Error {
+  constructor(reason, seats) {
+    super('broken off');
+    this.reason = reason;
+    this.seats = seats;
+  }
+}
+
+const seatsIn = (mask, n) => Array.from({ length: n }, (_, seat) => seat).filter((seat) => (mask >>> seat) & 1);
+const maskOf = (seats) => seats.reduce((mask, seat) => mask | (1 << seat), 0);
 
 export class Game {
   constructor(genesis) {
@@ -25,29 +42,78 @@ export class Game {
     this.step = 0;
     this.totals = Array(this.n).fill(0);
     this.counts = { commitments: 0, shuffle_proofs: 0, shares: 0, opened_cards: 0, moves: 0, audited_shuffles: 0 };
-    this.record = { rounds: [], totals: null, winners: null };
+    this.record = { rounds: [], winners: [] };
     this.everybody = Array.from({ length: this.n }, (_, seat) => seat);
+    this.faults = [];
+    this.named = [];
+    this.deal = null;
+    this.verdicts = Array(this.n).fill(NOT_AUDITED);
   }
 
-  /** A step in which these seats speak, ascending; `read(seat, body, kind)` checks each entry as it comes. */
-  *speak(seats, kinds, read) {
-    for (const seat of seats) {
-      const { kind, body } = yield { step: this.step, seat, kinds };
-      read(seat, body, kind);
+  get present() {
+    return this.everybody.filter((seat) => !this.named.includes(seat));
+  }
+
+  /**
+   * A step in which these seats speak, ascending; `read(seat, body, kind)` checks each entry as it comes, `close()` what
+   * can be checked when all are there: it returns further faults `{seat, step?, fault}`.
+   */
+  *speak(seats, kinds, read, close = () => []) {
+    const failed = [];
+    for (const [i, seat] of seats.entries()) {
+      const expected = { step: this.step, seat, kinds, speakers: seats, present: this.present };
+      const entry = yield i === 0 ? { ...expected, claims: true } : expected;
+      if (i === 0 && entry.kind === KIND.expired) yield* this.claims(entry);
+      try {
+        need(kinds.includes(entry.kind), 'log/kind');
+        read(seat, entry.body, entry.kind);
+      } catch (fault) {
+        if (!(fault instanceof Fault)) throw fault;
+        failed.push({ seat, fault });
+      }
     }
+    if (failed.length === 0) failed.push(...close());
+    this.closeStep(failed);
+  }
+
+  closeStep(failed) {
+    const step = this.step;
     this.step += 1;
+    if (failed.length === 0) return;
+    for (const one of failed) this.faults.push({ seat: one.seat, step: one.step ?? step, fault: one.fault });
+    throw new Broken(REASON.fault, failed.flatMap(({ seat }) => (seat === null ? [] : [seat])));
+  }
+
+  /** The step is closed by claims; the first EXPIRED is here, the others say the same. */
+  *claims(first) {
+    const mask = first.body[0];
+    const claimers = this.present.filter((seat) => !((mask >>> seat) & 1));
+    for (const seat of claimers.slice(1)) yield { step: this.step, seat, kinds: [KIND.expired], mask };
+    this.step += 1;
+    throw new Broken(REASON.claims, seatsIn(mask, this.n));
   }
 
   *run() {
+    try {
+      yield* this.rounds();
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      yield* this.brokenOff(error);
+    }
+    this.addCounts();
+  }
+
+  *rounds() {
     yield* this.speak(this.everybody, [KIND.seat], (seat, body) => this.readSeat(seat, body));
     for (let round = 1; ; round++) {
       const points = yield* this.round(round);
-      this.totals = this.totals.map((total, seat) => total + points[seat]);
-      yield* this.verdict(round, points);
-      this.record.rounds.at(-1).points = points;
-      this.record.totals = this.totals;
-      if (!isOver(this.genesis.card, this.genesis.maxRounds, round, this.totals)) continue;
-      this.record.winners = winners(this.genesis.card, this.totals);
+      const totals = this.totals.map((total, seat) => total + points[seat]);
+      yield* this.verdict(this.everybody, points, totals);
+      this.totals = totals;
+      this.noted.points = points;
+      this.noted.totals = totals;
+      if (!isOver(this.genesis.card, this.genesis.maxRounds, round, totals)) continue;
+      this.record.winners = winners(this.genesis.card, totals);
       return;
     }
   }
@@ -63,32 +129,45 @@ export class Game {
 
   /** One round up to AUDIT; returns the points of every seat. */
   *round(round) {
+    this.addCounts();
     this.deal = new Deal(this.genesis, round);
+    this.roundNumber = round;
+    this.ready = false;
+    this.seeds = null;
+    this.state = null;
+    this.verdicts = Array(this.n).fill(NOT_AUDITED);
     this.noted = { round, moves: [], faces: this.deal.faces, ids: this.deal.ids, points: null };
+    this.record.rounds.push(this.noted);
     yield* this.keys();
     const { N } = this.genesis;
     yield* this.chain(Array.from({ length: N }, (_, id) => id));
     yield* this.dealCards();
-    this.record.rounds.push(this.noted);
     this.note({ type: 'deal' });
     while (this.state.phase !== PHASE.over) {
       if (this.state.phase === PHASE.exchange) yield* this.exchangeStep();
       else yield* this.turnStep();
     }
     yield* this.finish();
-    this.addCounts();
     return roundPoints(this.state, (slot) => this.deal.faces.get(slot));
   }
 
   *keys() {
     const { deal } = this;
-    yield* this.speak(this.everybody, [KIND.commit], (_, body) => deal.commit(bin(list(body, 1)[0], 32)));
-    yield* this.speak(this.everybody, [KIND.open], (seat, body) => {
-      const [key, seedHash, rho, proof] = list(body, 4);
-      deal.open(seat, bin(key, 32), bin(seedHash, 32), bin(rho, 32), bin(proof, 64));
-      this.counts.commitments += 1;
-      if (seat === this.n - 1) deal.join();
-    });
+    yield* this.speak(this.everybody, [KIND.commit], (seat, body) => deal.commit(seat, bin(list(body, 1)[0], 32)));
+    yield* this.speak(
+      this.everybody,
+      [KIND.open],
+      (seat, body) => {
+        const [key, seedHash, rho, proof] = list(body, 4);
+        deal.open(seat, bin(key, 32), bin(seedHash, 32), bin(rho, 32), bin(proof, 64));
+        this.counts.commitments += 1;
+      },
+      () => {
+        const equals = deal.equalKeys();
+        if (equals.length) return equals.map((seat) => ({ seat, fault: new Fault('open/equal-keys') }));
+        return deal.join() ? [] : [{ seat: null, fault: new Fault('open/joint-key') }];
+      },
+    );
   }
 
   /** SHUFFLE of every seat, then READY: a new epoch. */
@@ -96,14 +175,13 @@ export class Game {
     const { deal } = this;
     deal.startEpoch(ids);
     for (const seat of this.everybody) {
-      yield* this.speak([seat], [KIND.shuffle], (_, body) => {
+      const read = (_, body) => {
         const [deck, proof] = list(body, 2);
         deal.shuffle(seat, this.step, bin(deck), bin(proof));
-        if (seat < this.n - 1) return;
-        deal.finishChain();
-        this.counts.shuffle_proofs += this.n;
-      });
+      };
+      yield* this.speak([seat], [KIND.shuffle], read, () => (seat === this.n - 1 ? deal.finishChain() : []));
     }
+    this.counts.shuffle_proofs += this.n;
     yield* this.speak(this.everybody, [KIND.ready], (_, body) => {
       const [rctx, hash] = list(body, 2);
       bin(rctx, 32);
@@ -111,6 +189,7 @@ export class Game {
       need(equal(rctx, deal.epoch.rctx), 'ready/context');
       need(equal(hash, deal.epoch.deckHash), 'ready/deck');
     });
+    this.ready = true;
   }
 
   starter() {
@@ -127,20 +206,16 @@ export class Game {
     const h = card.hand_size;
     const hands = this.everybody.map((p) => Array.from({ length: h }, (_, k) => slotNumber(0, k * n + p)));
     const upCard = slotNumber(0, n * h);
-    yield* this.speak(this.everybody, [KIND.deal], (seat, body) => {
+    const read = (seat, body) => {
       const parts = list(body, n).map((part) => list(part, 2));
       const others = this.everybody.filter((p) => p !== seat);
-      others.forEach((p, i) => {
-        bin(parts[i][0], 32 * h);
-        bin(parts[i][1], 64);
-      });
-      bin(parts[n - 1][0], 32);
-      bin(parts[n - 1][1], 64);
+      parts.forEach(([shares, proof], i) => bin(shares, i < n - 1 ? 32 * h : 32) && bin(proof, 64));
       const cut = (bytes) => Array.from({ length: bytes.length / 32 }, (_, k) => bytes.subarray(32 * k, 32 * k + 32));
       others.forEach((p, i) => deal.share(seat, PURPOSE.deal, p, hands[p], cut(parts[i][0]), parts[i][1]));
       deal.share(seat, PURPOSE.upCard, ALL, [upCard], [parts[n - 1][0]], parts[n - 1][1]);
-      if (seat === n - 1) deal.turnUp(upCard);
-    });
+    };
+    yield* this.speak(this.everybody, [KIND.deal], read);
+    deal.turnUp(upCard);
     this.lastStarter = this.starter();
     this.nextSlot = upCard + 1;
     this.state = newRound(card, {
@@ -171,76 +246,118 @@ export class Game {
     });
   }
 
-  /** DRAW or PLAY of the mover, and what a DRAW brings about. */
+  /** DRAW or PLAY of the mover, and what follows from it up to the next thing the mover says. */
   *turnStep() {
     const { state } = this;
     const { mover } = state;
     const kinds = state.phase === PHASE.draw ? [KIND.draw, KIND.play] : [KIND.play];
     let drawn = null;
+    const challenged = [];
     yield* this.speak([mover], kinds, (_, body, kind) => {
-      if (kind === KIND.play) this.readPlay(mover, body);
-      else drawn = this.readDraw(body);
+      const read = kind === KIND.play ? this.readPlay(mover, body) : this.readDraw(body);
+      challenged.push({ by: mover, value: read.challenge });
+      drawn = read.outcome;
     });
-    if (drawn === null) return;
-    if (drawn === 'reshuffle') {
-      const ids = state.pot.map((slot) => this.deal.ids.get(slot)).sort((a, b) => a - b);
-      reshuffle(state);
-      yield* this.chain(ids);
-      this.nextSlot = slotNumber(this.deal.epoch.epoch, 0);
-      this.note({ type: 'reshuffle', seat: mover });
-    }
-    if (drawn === 'ends') {
+    if (drawn !== null) yield* this.drawn(mover, drawn, challenged);
+    else this.judge(challenged);
+    while (state.owed.size > 0) yield* this.penaltyCard(Math.min(...state.owed));
+    endStalemate(state);
+  }
+
+  /** R51: the card is the mover's when the DRAW has closed; challenges are judged on that, then the shares come. */
+  *drawn(mover, outcome, challenged) {
+    const { state } = this;
+    if (outcome === 'ends') {
       state.phase = PHASE.over;
       this.note({ type: 'ends', seat: mover });
-    } else if (drawn === 'single') {
+      return;
+    }
+    if (outcome === 'single') {
       this.note({ type: 'draw', seat: mover, slot: drawSingle(state), open: true });
-    } else {
-      yield* this.shares(mover);
+      this.judge(challenged);
+      return;
+    }
+    const ids = outcome === 'reshuffle' ? this.potBecomesStock(mover) : null;
+    const slot = this.nextSlot;
+    this.nextSlot += 1;
+    drawStock(state, slot);
+    this.judge(challenged);
+    if (ids !== null) yield* this.chain(ids);
+    yield* this.shares(mover, slot);
+    this.note({ type: 'draw', seat: mover, slot, open: false });
+  }
+
+  /** The state of a reshuffle; returns the ids for the chain. */
+  potBecomesStock(seat) {
+    const ids = this.state.pot.map((slot) => this.deal.ids.get(slot)).sort((a, b) => a - b);
+    reshuffle(this.state);
+    this.nextSlot = slotNumber(this.deal.epoch.epoch + 1, 0);
+    this.note({ type: 'reshuffle', seat });
+    return ids;
+  }
+
+  /** R144. */
+  judge(challenged) {
+    for (const { by, value } of challenged) {
+      if (value === 0 || !challenge(this.state, by, value - 1)) continue;
+      this.note({ type: 'challenge', seat: by, challenged: value - 1 });
     }
   }
 
-  readChallenge(value) {
-    uint(value, this.n);
+  /** R146. */
+  *penaltyCard(seat) {
+    const { state } = this;
+    const outcome = penaltyOutcome(state);
+    if (outcome === 'lapses') {
+      state.owed.delete(seat);
+      return;
+    }
+    if (outcome === 'single') {
+      this.note({ type: 'penalty', seat, slot: takePenalty(state, seat), open: true });
+      return;
+    }
+    const ids = outcome === 'reshuffle' ? this.potBecomesStock(seat) : null;
+    const slot = this.nextSlot;
+    this.nextSlot += 1;
+    takePenalty(state, seat, slot);
+    if (ids !== null) yield* this.chain(ids);
+    yield* this.shares(seat, slot);
+    this.note({ type: 'penalty', seat, slot, open: false });
   }
 
   readDraw(body) {
-    const { state } = this;
-    const [epoch, index, challenge] = list(body, 3);
-    uint(epoch, 255);
-    uint(index, 0xffff);
-    this.readChallenge(challenge);
-    const outcome = drawOutcome(state);
-    const named = { stock: this.nextSlot, single: state.pot[0] }[outcome];
+    const [epoch, index, challenged] = list(body, 3);
+    uint(challenged);
+    const outcome = drawOutcome(this.state);
+    const named = { stock: this.nextSlot, single: this.state.pot[0] }[outcome];
     const expected = named ?? slotNumber(this.deal.epoch.epoch + 1, 0);
-    need(slotNumber(epoch, index) === expected, 'draw/slot');
-    return outcome;
+    need(slotNumber(uint(epoch), uint(index)) === expected, 'draw/slot');
+    return { outcome, challenge: challenged };
   }
 
-  *shares(mover) {
-    const slot = this.nextSlot;
-    const others = this.everybody.filter((seat) => seat !== mover);
+  /** SHARES of all others for a slot of this recipient. */
+  *shares(recipient, slot) {
+    const others = this.everybody.filter((seat) => seat !== recipient);
+    const challenged = [];
     yield* this.speak(others, [KIND.shares], (seat, body) => {
-      const [share, proof, challenge] = list(body, 3);
-      bin(share, 32);
-      bin(proof, 64);
-      this.readChallenge(challenge);
-      this.deal.share(seat, PURPOSE.draw, mover, [slot], [share], proof);
+      const [share, proof, value] = list(body, 3);
+      challenged.push({ by: seat, value: uint(value) });
+      this.deal.share(seat, PURPOSE.draw, recipient, [slot], [bin(share, 32)], bin(proof, 64));
     });
-    this.nextSlot += 1;
-    drawStock(this.state, slot);
-    this.note({ type: 'draw', seat: mover, slot, open: false });
+    this.judge(challenged);
   }
 
   readPlay(mover, body) {
     const { state } = this;
-    const [actValue, opensValue, challenge] = list(body, 3);
+    const [actValue, opensValue, challenged] = list(body, 3);
     const act = readAct(actValue);
     const opens = readOpens(opensValue);
-    this.readChallenge(challenge);
+    uint(challenged);
     const known = this.openFor(opens, playOpens(state, act));
     play(state, act, known);
     this.counts.moves += 1;
     this.note({ type: 'play', seat: mover, act });
+    return { outcome: null, challenge: challenged };
   }
 
   /** END, SHOW, AUDIT. */
@@ -255,26 +372,89 @@ export class Game {
       deal.openSlots(seat, opens, hidden, (slot) => hidden.includes(slot));
     });
     this.note({ type: 'show' });
-    const seeds = [];
-    const step = this.step;
-    yield* this.speak(this.everybody, [KIND.audit], (_, body) => seeds.push(bin(list(body, 1)[0], 32)));
-    for (const work of deal.audit(seeds, step)) {
-      yield { working: work };
-      this.counts.audited_shuffles += 1;
-    }
+    yield* this.audit(this.everybody);
   }
 
-  *verdict(round, points) {
-    const hash = scoreHash(round, points, this.totals);
-    yield* this.speak(this.everybody, [KIND.verdict], (_, body) => {
+  /** AUDIT of these seats; seeds are judged when all are there. */
+  *audit(seats) {
+    const seeds = new Map();
+    const failed = [];
+    for (const [i, seat] of seats.entries()) {
+      const entry = yield {
+        step: this.step, seat, kinds: [KIND.audit], speakers: seats, present: this.present, claims: i === 0,
+      };
+      if (i === 0 && entry.kind === KIND.expired) yield* this.claims(entry);
+      try {
+        need(entry.kind === KIND.audit, 'log/kind');
+        seeds.set(seat, bin(list(entry.body, 1)[0], 32));
+      } catch (fault) {
+        if (!(fault instanceof Fault)) throw fault;
+        failed.push({ seat, fault });
+      }
+    }
+    this.seeds = seeds;
+    for (const [seat, seed] of seeds) {
+      try {
+        for (const work of this.deal.audit(seat, seed)) {
+          yield work;
+          this.counts.audited_shuffles += 1;
+        }
+        this.verdicts[seat] = 0;
+      } catch (fault) {
+        if (!(fault instanceof Fault)) throw fault;
+        this.verdicts[seat] = fault.code === 'audit/seed' ? 1 : 2;
+        failed.push({ seat, fault });
+      }
+    }
+    this.closeStep(failed.sort((a, b) => a.seat - b.seat));
+  }
+
+  *verdict(seats, points, totals) {
+    const hash = scoreHash(this.roundNumber, points, totals);
+    const expected = Uint8Array.from(this.verdicts);
+    yield* this.speak(seats, [KIND.verdict], (_, body) => {
       const [verdicts, score] = list(body, 2);
-      bin(verdicts, this.n);
-      bin(score, 32);
-      need(verdicts.every((one) => one === 0) && equal(score, hash), 'verdict/differs');
+      need(equal(bin(verdicts, this.n), expected) && equal(bin(score, 32), hash), 'verdict/differs');
     });
   }
 
+  /** 30-wire 6: VOID, then AUDIT and VERDICT of those who are left, as often as somebody else is named. */
+  *brokenOff({ reason, seats }) {
+    this.named = [...new Set([...this.named, ...seats])].sort((a, b) => a - b);
+    this.reason = reason;
+    if (this.record.rounds.length > 0) this.noted.broken = true;
+    if (this.present.length === 0) return this.abort();
+    try {
+      yield* this.speak(this.present, [KIND.void], (_, body) => this.readVoid(body));
+      if (this.ready) {
+        if (this.seeds === null) yield* this.audit(this.present);
+        yield* this.verdict(this.present, Array(this.n).fill(0), this.totals);
+      }
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      return yield* this.brokenOff(error);
+    }
+    return this.abort();
+  }
+
+  /** The rctx that a VOID names: of the last deck of the round, or zeros before there is one. */
+  get voidContext() {
+    return this.deal?.epochs.length ? this.deal.epoch.rctx : NO_CONTEXT;
+  }
+
+  readVoid(body) {
+    const [context, reason, mask] = list(body, 3);
+    const same = equal(bin(context, 32), this.voidContext) && uint(reason) === this.reason;
+    need(uint(mask) === maskOf(this.named) && same, 'verdict/differs');
+  }
+
+  abort() {
+    if (this.record.rounds.every(({ points }) => points === null)) return;
+    this.record.winners = abortedWinners(this.genesis.card, this.totals, this.named[0] ?? null);
+  }
+
   addCounts() {
+    if (!this.deal) return;
     this.counts.shares += this.deal.counts.shares;
     this.counts.opened_cards += this.deal.counts.opened_cards;
     this.deal.counts = { shares: 0, opened_cards: 0 };
@@ -296,4 +476,3 @@ export class Game {
     });
   }
 }
-

@@ -145,6 +145,8 @@ function runCards(card, suit, lying, given, places) {
   need(!high || card.ace_high, 'rules/ace_high_not_allowed');
   need(!(low && high) || card.ace_both_ends, 'rules/ace_both_ends');
   need(cards.length <= card.run_max_cards, 'rules/run_full');
+  const wildTwo = card.two_as_joker && cards.some(({ wild, place }) => wild && place === 2);
+  need(!wildTwo || card.wild_two_may_be_two, 'rules/joker_identity');
   return cards;
 }
 

@@ -32,19 +32,19 @@ class Play {
   }
 
   run() {
-    const { state, act } = this;
+    const { state, act, card } = this;
     need(!act.takePot || (state.phase !== PHASE.play && !state.stockOnly), 'rules/already_drawn');
     need(act.takePot || state.phase === PHASE.play, 'rules/must_draw_first');
     const laid = act.steps.reduce((sum, step) => sum + (step.type === 'swap' ? 0 : step.cards.length), 0);
     const held = this.hand.size + (act.takePot ? state.pot.length : 0);
     this.goesOut = held - laid - (act.discard === null ? 0 : 1) === 0;
     if (act.takePot) this.takePot();
-    need(!act.call, 'rules/no_offence');
+    need(!act.call || card.last_card_call !== 'none', 'rules/no_offence');
     for (const step of act.steps) this.step(step);
     this.judgeOpening();
     this.checkLeft();
     this.discard();
-    endTurn(state, act.discard, act.steps.length > 0);
+    endTurn(state, { discard: act.discard, laid: act.steps.length > 0, called: act.call });
   }
 
   /** R70 to R72. */

@@ -105,7 +105,7 @@ const CONFLICTS = [
   ['swap without a way to match', (c) => c.joker_swap && c.joker_swap_match === null],
   ['runs cannot be laid off on', (c) => !c.layoff_run_ends && !c.duplicate_in_run],
   ['waiving the minimum without going out', (c) => c.going_out_waives_minimum && !c.going_out_opening_turn],
-  ['the last-card call is not playable', (c) => c.last_card_call !== 'none'],
+  ['a penalty in points without points', (c) => c.last_card_call === 'points' && c.last_card_penalty_points === null],
   [
     'pot rules without the top card',
     (c) => (c.pot_layoff_suffices || c.pot_needs_hand_cards > 0) && !c.pot_top_card_must_be_melded,

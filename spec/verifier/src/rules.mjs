@@ -38,6 +38,10 @@ export function newRound(card, { n, starter, hands, open, face, stock }) {
     turnsSinceLay: 0,
     reshuffles: 0,
     laidSinceReshuffle: false,
+    last: null,
+    uncalled: new Set(),
+    owed: new Set(),
+    penalty: Array(n).fill(0),
     out: null,
   };
 }
@@ -45,7 +49,7 @@ export function newRound(card, { n, starter, hands, open, face, stock }) {
 const withCards = (state) => state.hand.filter((hand) => hand.size > 0).length;
 const nextSeat = (state, seat) => (seat + 1) % state.n;
 
-/** R50: a round in which the pot only goes round is over before the next turn. */
+/** R50: a round in which the pot only goes round is over before the next turn, all penalty cards being taken. */
 export function endStalemate(state) {
   if (state.phase === PHASE.draw && state.idleTurns >= 3 * withCards(state)) state.phase = PHASE.over;
 }
@@ -121,19 +125,24 @@ function take(state, slot) {
   state.hand[state.mover].add(slot);
   state.drawn = { source: 'stock', slots: [slot] };
   state.stockOnly = false;
+  state.last = null;
   state.phase = PHASE.play;
 }
 
-/** R115 to R117: the turn ends with this discard (or null). */
-export function endTurn(state, discard, laid) {
-  const { mover } = state;
+/** R115 to R117 and R141: the turn ends with this discard (or null). Penalty cards and R50 are the caller's. */
+export function endTurn(state, { discard, laid, called }) {
+  const { card, mover } = state;
+  const left = state.hand[mover].size;
   if (discard !== null) state.pot.push(discard);
   state.turns[mover] += 1;
   state.turnsSinceLay = laid ? 0 : state.turnsSinceLay + 1;
   if (laid) state.laidSinceReshuffle = true;
   state.idleTurns = !laid && state.drawn.source === 'pot' ? state.idleTurns + 1 : 0;
   state.drawn = null;
-  if (state.hand[mover].size === 0 && isRoundWon(state)) {
+  if (card.last_card_call !== 'none' && left === 1 && !called) state.uncalled.add(mover);
+  else state.uncalled.delete(mover);
+  state.last = mover;
+  if (left === 0 && isRoundWon(state)) {
     state.phase = PHASE.over;
     state.out = mover;
     return;
@@ -141,7 +150,6 @@ export function endTurn(state, discard, laid) {
   state.phase = PHASE.draw;
   do state.mover = nextSeat(state, state.mover);
   while (state.hand[state.mover].size === 0);
-  endStalemate(state);
 }
 
 /** R116, the mover having no cards left. */
@@ -149,4 +157,38 @@ function isRoundWon(state) {
   const { card, mover } = state;
   if (card.team_size === 0 || card.team_going_out !== 'all') return true;
   return state.hand.every((hand, seat) => state.team[seat] !== state.team[mover] || hand.size === 0);
+}
+
+/** R142 to R144: a challenge of one seat by another; one that does not hold changes nothing. Returns whether it held. */
+export function challenge(state, challenger, challenged) {
+  const { card } = state;
+  const opponent = challenged < state.n && state.team[challenged] !== state.team[challenger];
+  const late = state.phase === PHASE.over || (state.phase === PHASE.play && state.mover === challenged);
+  if (!opponent || !state.uncalled.has(challenged) || late || state.last === challenged) return false;
+  state.uncalled.delete(challenged);
+  if (card.last_card_call === 'extra_card') state.owed.add(challenged);
+  else state.penalty[challenged] += card.last_card_penalty_points;
+  return true;
+}
+
+/** R146: what the penalty card of a seat comes from now. */
+export function penaltyOutcome(state) {
+  if (state.stock > 0) return 'stock';
+  if (state.pot.length === 0) return 'lapses';
+  return state.pot.length === 1 ? 'single' : 'reshuffle';
+}
+
+/** R146.1 and R146.3: the penalty card; the pot's one card when no slot is given. Returns the slot. */
+export function takePenalty(state, seat, slot = null) {
+  state.owed.delete(seat);
+  if (slot === null) {
+    [slot] = state.pot;
+    state.pot = [];
+    state.reshuffles += 1;
+    state.laidSinceReshuffle = false;
+  } else {
+    state.stock -= 1;
+  }
+  state.hand[seat].add(slot);
+  return slot;
 }

@@ -10,7 +10,7 @@ export function roundPoints(state, faceIn) {
   return state.hand.map((hand, seat) => {
     const own = state.melds.filter(({ owner }) => owner === seat);
     const table = own.flatMap(({ cards }) => cards).reduce((sum, { face }) => sum + points(card, face), 0);
-    return [...hand].reduce((sum, slot) => sum - handCost(card, faceIn(slot)), table);
+    return [...hand].reduce((sum, slot) => sum - handCost(card, faceIn(slot)), table - state.penalty[seat]);
   });
 }
 
@@ -42,6 +42,16 @@ export function winners(card, totals) {
   const sides = sideTotals(card, totals);
   const best = Math.max(...sides);
   return sides.flatMap((value, seat) => (value === best ? [seat] : []));
+}
+
+/** R131: who wins a game that was broken off: who led after the last finished round, perhaps without a leaver's side. */
+export function abortedWinners(card, totals, lowestNamed) {
+  const team = teamsOf(card, totals.length);
+  const sides = sideTotals(card, totals);
+  const excluded = card.aborted_winner_excludes_leaver && lowestNamed !== null ? team[lowestNamed] : null;
+  const seats = team.flatMap((side, seat) => (side === excluded ? [] : [seat]));
+  const best = Math.max(...seats.map((seat) => sides[seat]));
+  return seats.filter((seat) => sides[seat] === best);
 }
 
 /** R125: final scores as shown, with one decimal where the mean of the others is taken off. */
