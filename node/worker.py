@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from protocol.errors import IllegalMove, InternalError, NotNow
+from protocol.errors import IllegalMove, NotNow
 from protocol.session.outputs import Dropped, KeepSecret, Output, Publish, Record
 from protocol.wire.limits import MAX_SEATS
 
@@ -43,6 +43,8 @@ class Outcome:
     head: bytes
     finished: bool
     taken: int = 0
+    refused: NotNow | None = None
+    """Why the player's choice was not made although something happened."""
     unsaved: bool = False
     """Whether some of it is not durable yet (peers' entries only)."""
     beside: tuple[bytes, ...] = ()
@@ -71,9 +73,7 @@ class Worker:
 
     def open(self) -> Outcome:
         """Build the session, replay the journal and say what is owed. Raises WireError for a foreign journal."""
-        with self._deadly():
-            outputs = self._build()
-        return self._keep(outputs, 0)
+        return self._outcome(self._build())
 
     def receive(self, frames: Sequence[bytes]) -> Outcome:
         """Give frames to the session until it wants to publish or they are used up."""
@@ -87,27 +87,30 @@ class Worker:
             except Exception:
                 # a session promises not to raise: ours is at fault, and what it now holds cannot be trusted
                 log.exception("the session failed on a frame; it starts again from the journal")
-                with self._deadly():
-                    new = [Dropped("node/internal"), *self._build()]
+                new = [Dropped("node/internal"), *self._build()]
+            else:
+                self._record(new)
             outputs += new
             if any(isinstance(o, Publish) for o in new):
                 break
-        return self._keep(outputs, taken)
+        return self._outcome(outputs, taken=taken)
 
     def act(self, action: Choice) -> Outcome:
-        """Make a choice of the player's. Raises IllegalMove or NotNow, and then nothing has changed."""
+        """Make a choice of the player's. Raises IllegalMove or NotNow, and then nothing has changed.
+
+        If the session fails (our mistake), it starts again from the journal: the outcome is what it then says, and why
+        the choice was refused.
+        """
         session = self._running
         try:
             outputs = session.act(action)
         except (IllegalMove, NotNow):
             raise
-        except InternalError as error:
+        except Exception as error:
             log.exception("the session failed on a choice; it starts again from the journal")
-            with self._deadly():
-                again = self._build()
-            self._keep(again, 0)
-            raise NotNow("node/internal", str(error)) from error
-        return self._keep(outputs, 0)
+            return self._outcome(self._build(), refused=NotNow("node/internal", str(error)))
+        self._record(outputs)
+        return self._outcome(outputs)
 
     def missing_at(self, place: Place) -> list[bytes]:
         """The first entries that a node at this place lacks, as many as fit one answer."""
@@ -162,26 +165,41 @@ class Worker:
             raise
 
     def _build(self) -> list[Output]:
-        self._journal.commit()
-        number, secret = self._journal.secret
-        session = self._make(number, secret)
-        # each frame once, by step: the evidence of a fault may have been recorded twice and after its step
-        records = {r.frame: r for r in self._journal.records()}.values()
-        if records:
-            session.restore([r.frame for r in sorted(records, key=lambda r: r.step)])
-        self._session = session
-        return session.start()
+        """A session with everything that was recorded, started; what it says then is recorded too."""
+        with self._deadly():
+            self._journal.commit()
+            number, secret = self._journal.secret
+            session = self._make(number, secret)
+            # each frame once, by step: the evidence of a fault may have been recorded twice and after its step
+            records = {r.frame: r for r in self._journal.records()}.values()
+            if records:
+                session.restore([r.frame for r in sorted(records, key=lambda r: r.step)])
+            self._session = session
+            outputs = session.start()
+        self._record(outputs)
+        return outputs
 
-    def _keep(self, outputs: Sequence[Output], taken: int) -> Outcome:
-        """Journal first; durable at once when something leaves the node because of it."""
+    def _record(self, outputs: Sequence[Output]) -> None:
+        """What must be kept goes to the journal in order; `_outcome` makes it durable where it has to be."""
         kept = [o for o in outputs if isinstance(o, (Record, KeepSecret))]
         with self._deadly():
             self._journal.append(kept)
         self._dirty = self._dirty or bool(kept)
+
+    def _outcome(self, outputs: Sequence[Output], *, taken: int = 0, refused: NotNow | None = None) -> Outcome:
+        """What came of recorded outputs: durable by now when something leaves the node because of them."""
         if any(isinstance(o, (Publish, KeepSecret)) for o in outputs):
             self.commit()
         session = self._running
         at = session.position()
-        place = Place(at.step, at.have)
-        beside = tuple(session.frames_from(at.step, EVERYBODY))
-        return Outcome(tuple(outputs), session.view(), place, at.head, session.finished, taken, self._dirty, beside)
+        return Outcome(
+            outputs=tuple(outputs),
+            view=session.view(),
+            place=Place(at.step, at.have),
+            head=at.head,
+            finished=session.finished,
+            taken=taken,
+            refused=refused,
+            unsaved=self._dirty,
+            beside=tuple(session.frames_from(at.step, EVERYBODY)),
+        )

@@ -10,12 +10,16 @@ from node.journal import GameInfo, Journal, JournalError
 from node.sync import Place
 from node.worker import Worker
 from protocol.rules.actions import Draw
+from protocol.session.outputs import Dropped, Publish, Record
 from protocol.session.session import Session
 from tests.coupled import Coupled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    from protocol.session.outputs import Output
+    from protocol.session.session import Choice
 
 SECRET = bytes(32)
 
@@ -70,3 +74,64 @@ def test_nothing_is_said_after_a_failed_write(worker: Worker, speak: Callable[[W
     assert worker.dead
     assert first.value.code == "journal/write"
     assert later.value is first.value
+
+
+OWN, PEER = Record(0, 0, b"ours"), Record(0, 1, b"a peer's")
+
+
+class Buggy(Session):
+    """A session with bugs: any frame but b"good" and any choice make it fail. It tells what it was restored from."""
+
+    restored: tuple[bytes, ...] = ()
+
+    def restore(self, frames: Sequence[bytes]) -> None:
+        """Note the frames."""
+        self.restored = tuple(frames)
+
+    def start(self) -> list[Output]:
+        """Say our entry, recorded unless the journal had it."""
+        said = [] if OWN.frame in self.restored else [OWN]
+        return [*said, Publish(OWN.frame)]
+
+    def receive(self, frame: bytes) -> list[Output]:
+        """Record one entry of a peer, or fail."""
+        if frame != b"good":
+            raise KeyError("a bug")
+        return [PEER]
+
+    def act(self, action: Choice) -> list[Output]:
+        """Fail."""
+        raise KeyError(f"a bug in {action}")
+
+
+@pytest.fixture
+def buggy(tmp_path: Path, table: Coupled) -> Iterator[Worker]:
+    """A worker of a session with bugs, open."""
+    info = GameInfo(genesis=table.genesis.encode(), seat=0, seed=bytes(32), role="host")
+    journal = Journal.create(tmp_path / "buggy.journal", info, SECRET)
+    made = Worker(journal, lambda *_: Buggy(table.genesis, seat=0, key=table.keys[0], secret=SECRET))
+    made.open()
+    yield made
+    made.close()
+
+
+def test_what_came_before_a_bug_is_kept(buggy: Worker) -> None:
+    """Entries of a batch before the one that a bug stumbles over are journalled before the session starts again."""
+    outcome = buggy.receive([b"good", b"bad", b"good"])
+    session = buggy._session
+
+    assert isinstance(session, Buggy)
+    assert session.restored == (OWN.frame, PEER.frame)
+    assert outcome.outputs == (PEER, Dropped("node/internal"), Publish(OWN.frame))
+    assert outcome.taken == 2
+    assert buggy._journal.records() == [OWN, PEER]
+
+
+def test_a_bug_in_a_choice_refuses_it_and_says_the_rest_again(buggy: Worker) -> None:
+    """The choice is refused as our own mistake, and what the new session wants to say is not lost."""
+    outcome = buggy.act(Draw())
+
+    assert outcome.refused is not None
+    assert outcome.refused.code == "node/internal"
+    assert outcome.outputs == (Publish(OWN.frame),)
+    assert not buggy.dead
