@@ -97,7 +97,8 @@ class TableDriver:
         self.journal = worker.path
         """The journal's file."""
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="session")
-        self._turn = asyncio.Lock()
+        self._work_lock = asyncio.Lock()
+        """Held while the session works and what follows from it is carried out."""
         n = len(seat.genesis.players)
         self._sync = Sync(me=seat.seat, seats=n, now=self._now(), delay=random.SystemRandom().uniform)
         self._entry_limits = [Bucket(ENTRY_RATE, ENTRY_BURST) for _ in range(n)]
@@ -154,20 +155,10 @@ class TableDriver:
         """Make a move. Returns when it is journalled and handed to the link.
 
         Raises IllegalMove or NotNow, and then nothing has happened. Any other error (JournalError) is the end of the
-        node: nobody has heard of the move, and the game can be resumed from its journal.
+        node: nobody has heard of the move, and the game can be resumed from its journal. A caller that is cancelled
+        once the session has the move does not know whether it was made; the table goes on either way.
         """
-        async with self._turn:
-            if self._stopped:
-                raise NotNow("node/stopped")
-            try:
-                outcome = await self._in_thread(lambda: self._worker.act(action))
-            except (IllegalMove, NotNow):
-                raise
-            except Exception as error:
-                self._failure = error
-                self._failed.set()
-                raise
-            self._apply(outcome)
+        await self._do(lambda: self._worker.act(action))
 
     # ------------------------------------------------------------------ life
 
@@ -181,8 +172,7 @@ class TableDriver:
         for channel in "mqp":
             self._transport.subscribe(channel_filter(self._table, channel))
         self._transport.subscribe(node_topic(self._table, "d", self._who.key.public))
-        async with self._turn:
-            self._apply(await self._in_thread(self._worker.open))
+        await self._do(self._worker.open)
         self._router.listen(self._on_signal)
 
     async def run(self) -> None:
@@ -224,7 +214,7 @@ class TableDriver:
             await self._close()
 
     async def _close(self) -> None:
-        async with self._turn:
+        async with self._work_lock:
             self._stopped = True
             try:
                 if self._view is not None:
@@ -336,11 +326,7 @@ class TableDriver:
                     continue
                 ahead = takewhile(lambda item: isinstance(item, bytes), islice(self._inbox, BATCH))
                 frames = [item for item in ahead if isinstance(item, bytes)]
-                async with self._turn:
-                    outcome = await self._in_thread(partial(self._worker.receive, frames))
-                    for _ in range(outcome.taken):
-                        self._inbox.popleft()
-                    self._apply(outcome)
+                await self._do(partial(self._worker.receive, frames))
 
     async def _keep_time(self) -> None:
         """Heartbeats, sync, commits of what peers said, and the news that somebody came or went."""
@@ -378,6 +364,8 @@ class TableDriver:
 
     def _apply(self, outcome: Outcome) -> None:
         """Publish, remember, and tell whoever looks on. Everything that had to be kept is kept by now."""
+        for _ in range(outcome.taken):
+            self._inbox.popleft()
         for output in outcome.outputs:
             match output:
                 case Publish(frame):
@@ -434,6 +422,34 @@ class TableDriver:
         self._transport.send(topic, payload, reliable=reliable)
 
     # ------------------------------------------------------------------ inside
+
+    async def _do(self, work: Callable[[], Outcome]) -> None:
+        """Let the session work and carry out what follows, as one: no cancelled caller can come in between.
+
+        Raises what the work raises; unless that is the player's mistake, it is the end of the node.
+        """
+        await self._work_lock.acquire()
+        if self._stopped:
+            self._work_lock.release()
+            raise NotNow("node/stopped")
+        outcome = await asyncio.shield(asyncio.create_task(self._carry_out(work), name="session work"))
+        if outcome.refused is not None:
+            raise outcome.refused
+
+    async def _carry_out(self, work: Callable[[], Outcome]) -> Outcome:
+        try:
+            outcome = await self._in_thread(work)
+            self._apply(outcome)
+        except (IllegalMove, NotNow):
+            raise
+        except Exception as error:
+            self._failure = error
+            self._failed.set()
+            raise
+        else:
+            return outcome
+        finally:
+            self._work_lock.release()
 
     def _show_connection(self) -> None:
         """Make an update of a change in who is connected (counts of dropped messages alone are no news)."""

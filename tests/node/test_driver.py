@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from node.driver import TableDriver
+    from node.handle import Choice
+    from node.worker import Outcome
 
 
 @pytest.fixture
@@ -117,6 +119,33 @@ async def test_moves_are_judged_at_once(world: World) -> None:
         await waiting.submit(NextRound())
 
     assert moving.view().step == before
+
+
+async def test_a_cancelled_caller_does_not_stall_the_table(world: World) -> None:
+    """A move whose caller is cancelled while the session works on it is made, published and seen by everybody."""
+    drivers = await world.table("Joep")
+    await until(lambda: mover(drivers) is not None)
+    moving = mover(drivers)
+    assert moving is not None
+    await until(lambda: len({d.view().step for d in drivers}) == 1)
+    begun, go_on = threading.Event(), threading.Event()
+    act, before = moving._worker.act, moving.view().step
+
+    def slow(action: Choice) -> Outcome:
+        begun.set()
+        go_on.wait(PATIENCE)
+        return act(action)
+
+    moving._worker.act = slow  # type: ignore[method-assign]
+    submitting = asyncio.create_task(moving.submit(Draw()))
+    await asyncio.to_thread(begun.wait, PATIENCE)
+    submitting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await submitting
+    go_on.set()
+    await until(lambda: min(d.view().step for d in drivers) > before)
+
+    assert moving.view().round is not None
 
 
 async def test_updates_tell_everything_in_order(world: World) -> None:
