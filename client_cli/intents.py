@@ -30,7 +30,10 @@ class Page(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """How our node is connected, as the screen needs it: `state` is up, connecting, down or stopped."""
+    """How our node is connected, as the screen needs it.
+
+    `state` is up, connecting, down or stopped; replay where there is no node and a game is looked back on.
+    """
 
     state: str = "up"
     broker: str = ""

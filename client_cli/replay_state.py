@@ -54,7 +54,9 @@ class ReplayState:
     def scene_state(self) -> UiState:
         """The same as the table views want it: nobody's turn to act, and the log up to here."""
         view = self.game.view(self.at, self.seat, reveal=self.reveal)
-        state = settle(UiState(view=view, link=Link(state="up"), page=self.page, scroll=self.scroll, sent_at=view.step))
+        state = settle(
+            UiState(view=view, link=Link(state="replay"), page=self.page, scroll=self.scroll, sent_at=view.step)
+        )
         log = self.game.log(self.at, self.seat, reveal=self.reveal)
         return replace(state, log=log, meld_scroll=self.meld_scroll, cursor=None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client_cli import beside
+from client_cli.glyphs import width as cells_of
 from client_cli.intents import Choose, Intent, Key, Page
 from client_cli.keys import Bind, key_name
 from client_cli.theme import style
@@ -24,21 +25,23 @@ def draw_header(canvas: Canvas, scene: Scene, end: list[Piece] | None = None) ->
     view = state.view
     canvas.fill(0, 0, canvas.width, 1, style("header"))
     dot = f" {glyphs.sign('dot')} "
+    sign = glyphs.sign("on" if state.link.state == "up" else "off")
+    if end is None:
+        end = [(style("link." + state.link.state), f" {sign} {scene.say('link.' + state.link.state)} ")]
+    seeded = f" {scene.say('header.seeded')} " if view.seeded else ""
     words = [view.rules_name]
     number = view.results[-1].round_number if view.stage is Stage.BETWEEN and view.results else view.round_number
     if number:
         words.append(scene.say("header.round", number=number))
     words.append(scene.say("header.target", target=view.rules.target_score))
+    room = canvas.width - 4 - rich_width(end) - cells_of(scene.say("app.name") + seeded)
+    while len(words) > 1 and cells_of(dot + dot.join(words)) > room:
+        words.pop()
     x = canvas.put(1, 0, scene.say("app.name"), style("header.name"))
     x = canvas.put(x, 0, dot + dot.join(words), style("header"))
-    if view.seeded:
-        canvas.put(x + 2, 0, f" {scene.say('header.seeded')} ", style("header.alarm"))
-    if end is not None:
-        canvas.right(canvas.width, 0, end)
-        return
-    sign = glyphs.sign("on" if state.link.state == "up" else "off")
-    link = [(style("link." + state.link.state), f" {sign} {scene.say('link.' + state.link.state)} ")]
-    canvas.right(canvas.width, 0, link)
+    if seeded:
+        canvas.put(x + 2, 0, seeded, style("header.alarm"))
+    canvas.right(canvas.width, 0, end)
 
 
 # ------------------------------------------------------------------ what happened last
@@ -223,7 +226,9 @@ def draw_hand_line(canvas: Canvas, scene: Scene, y: int, hidden: str) -> None:
     if state.selected:
         words.append(scene.say("hand.selected", count=len(state.selected)))
     words.append(scene.say("sort." + state.sort.value))
-    name = f"{scene.name(state.me)} ({scene.say('seat.you')})"
+    name = scene.name(state.me)
+    if state.link.state != "replay":  # there nobody sits at the table
+        name += f" ({scene.say('seat.you')})"
     turn = [(style("seat.turn"), f" {glyphs.sign('turn')}")] if state.view.my_turn else []
     pieces: list[Piece] = [*turn, (style("strong"), f" {name} ")]
     for word in words:

@@ -117,22 +117,29 @@ KEYS = {
     "ctrl-c": "\x03",
     "f1": "\x1bOP",
     "f2": "\x1bOQ",
+    "tab": "\t",
 }
 
 
 @asynccontextmanager
 async def playing(
-    handle: TableHandle | Replay, *, lang: str = "nl", ascii_: bool = False, width: int = 80, height: int = 24
+    handle: TableHandle | Replay,
+    *,
+    lang: str = "nl",
+    ascii_: bool = False,
+    width: int = 80,
+    height: int = 24,
+    theme: str = "dark",
+    mouse: bool = True,
 ) -> AsyncIterator[Played]:
     """A screen at this table in an emulated terminal; ended at the end if the test has not."""
     terminal = Terminal(width, height)
     with create_pipe_input() as keys:
         output = SgrOutput(cast("TextIO", terminal), terminal.size, term="xterm-256color", enable_bell=True)
-        shown = (
-            run_replay(handle, lang=lang, ascii=ascii_, input=keys, output=output)
-            if isinstance(handle, Replay)
-            else run_table(handle, lang=lang, ascii=ascii_, input=keys, output=output)
-        )
+        if isinstance(handle, Replay):
+            shown = run_replay(handle, lang=lang, ascii=ascii_, theme=theme, mouse=mouse, input=keys, output=output)
+        else:
+            shown = run_table(handle, lang=lang, ascii=ascii_, theme=theme, mouse=mouse, input=keys, output=output)
         running = asyncio.create_task(shown)
         try:
             yield Played(terminal, keys, running)

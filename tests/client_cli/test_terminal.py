@@ -103,7 +103,11 @@ def program(*options: str, width: int = 80, height: int = 24, **environment: str
 
 def restored(child: Child) -> bool:
     """Main screen, cursor on, mouse and bracketed paste off: the last word on each is the right one."""
-    ends = ((b"[?1049l", b"[?1049h"), (b"[?25h", b"[?25l"), (b"[?2004l", b"[?2004h"), (b"[?1000l", b"[?1000h"))
+    ends = (
+        *((b"[?1049l", b"[?1049h"), (b"[?25h", b"[?25l"), (b"[?2004l", b"[?2004h")),
+        *((b"[?1000l", b"[?1000h"), (b"[?1006l", b"[?1006h"), (b"[?1003l", b"[?1003h")),
+    )
+    assert b"[?1000h" in child.written  # the mouse was on, so that being off means something
     return all(child.written.rfind(last) >= child.written.rfind(first) for last, first in ends)
 
 
