@@ -11,12 +11,10 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice, takewhile
 from typing import TYPE_CHECKING, TypeVar
 
 from protocol.errors import IllegalMove, NotNow, WireError
@@ -24,9 +22,10 @@ from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Pub
 from protocol.wire.limits import MAX_FRAME
 
 from . import gamefile
-from .frames import Heartbeat, Message, SyncAnswer, SyncRequest, node_name, peek, seal
+from .frames import Heartbeat, Message, Sealed, SyncAnswer, SyncRequest, node_name, peek, seal
 from .guard import Bucket
 from .handle import Connection, Update
+from .inbox import AnswerEnd, Inbox
 from .sync import HEARTBEAT, NEVER, Answer, Ask, Place, Sync
 from .tasks import background
 from .topics import channel_filter, node_topic
@@ -56,7 +55,6 @@ ENTRY_RATE, ENTRY_BURST = 400.0, 1_200.0
 """Entries a second from one seat: bots without a delay stay below; a flood beyond it costs no signature check."""
 TALK_RATE, TALK_BURST = 20.0, 60.0
 """Heartbeats, requests and answers a second from one seat."""
-INBOX = 2_000
 BATCH = 32
 """Entries that go to the session together; few, so that a choice of the player's gets in between."""
 COMMIT_AFTER = 0.5
@@ -102,8 +100,10 @@ class TableDriver:
         n = len(seat.genesis.players)
         self._sync = Sync(me=seat.seat, seats=n, now=self._now(), delay=random.SystemRandom().uniform)
         self._entry_limits = [Bucket(ENTRY_RATE, ENTRY_BURST) for _ in range(n)]
+        self._answer_limits = [Bucket(ENTRY_RATE, ENTRY_BURST) for _ in range(n)]
+        """For the entries in answers: of their own, since anybody can use up the limit of a seat's topic."""
         self._talk_limits = [Bucket(TALK_RATE, TALK_BURST) for _ in range(n)]
-        self._inbox: deque[bytes | tuple[int, Place]] = deque()
+        self._inbox = Inbox()
         self._work = asyncio.Event()
         self._poke = asyncio.Event()
         self._changed = asyncio.Event()
@@ -246,7 +246,8 @@ class TableDriver:
         if len(payload) > MAX_FRAME:
             raise WireError("wire/size", "entry")
         self._within(self._entry_limits[seat])
-        self._put(payload)
+        self._inbox.put(("m", seat), payload)
+        self._work.set()
 
     def _on_heartbeat(self, topic: Topic, payload: bytes) -> None:
         seat = self._seat_of(topic)
@@ -282,13 +283,21 @@ class TableDriver:
         seat = self._keys.get(sealed.key)
         if seat is None or seat == self._who.seat:
             raise WireError("topic/stranger")
-        answer = self._open(seat, payload, SyncAnswer)
-        self._put(*answer.entries, (seat, Place(answer.step, answer.have)))
+        if not self._sync.expects(seat):
+            raise WireError("node/unasked", "answer")
+        self._within(self._talk_limits[seat])
+        answer = self._opened(seat, sealed, SyncAnswer)
+        self._within(self._answer_limits[seat], len(answer.entries))
+        self._inbox.put(("d", seat), *answer.entries, AnswerEnd(seat, Place(answer.step, answer.have)))
+        self._sync.accepted(seat)
+        self._work.set()
 
     def _open(self, seat: int, payload: bytes, kind: type[T]) -> T:
         """A message of this seat and kind, checked from the cheapest check to the dearest. Raises WireError."""
         self._within(self._talk_limits[seat])
-        sealed = peek(payload)
+        return self._opened(seat, peek(payload), kind)
+
+    def _opened(self, seat: int, sealed: Sealed, kind: type[T]) -> T:
         if sealed.table != self._table:
             raise WireError("node/table")
         if self._keys.get(sealed.key) != seat:
@@ -298,15 +307,9 @@ class TableDriver:
         sealed.open()
         return sealed.message
 
-    def _within(self, limit: Bucket) -> None:
-        if not limit.take(self._now()):
+    def _within(self, limit: Bucket, count: int = 1) -> None:
+        if not limit.take(self._now(), count):
             raise WireError("limit/rate")
-
-    def _put(self, *items: bytes | tuple[int, Place]) -> None:
-        if len(self._inbox) + len(items) > INBOX:
-            raise WireError("limit/inbox")
-        self._inbox.extend(items)
-        self._work.set()
 
     # ------------------------------------------------------------------ working
 
@@ -316,17 +319,13 @@ class TableDriver:
             await self._work.wait()
             self._work.clear()
             while self._inbox:
-                first = self._inbox[0]
-                if isinstance(first, tuple):
-                    self._inbox.popleft()
-                    seat, place = first
-                    self._sync.answered(seat, place, self._now())
-                    self._beat = 0.0  # tell the others that they need not answer any more
-                    self._poke.set()
+                answer = self._inbox.answer_end()
+                if answer is None:
+                    await self._do(partial(self._worker.receive, self._inbox.entries(BATCH)))
                     continue
-                ahead = takewhile(lambda item: isinstance(item, bytes), islice(self._inbox, BATCH))
-                frames = [item for item in ahead if isinstance(item, bytes)]
-                await self._do(partial(self._worker.receive, frames))
+                self._sync.answered(answer.seat, answer.place, self._now())
+                self._beat = 0.0  # tell the others that they need not answer any more
+                self._poke.set()
 
     async def _keep_time(self) -> None:
         """Heartbeats, sync, commits of what peers said, and the news that somebody came or went."""
@@ -364,8 +363,7 @@ class TableDriver:
 
     def _apply(self, outcome: Outcome) -> None:
         """Publish, remember, and tell whoever looks on. Everything that had to be kept is kept by now."""
-        for _ in range(outcome.taken):
-            self._inbox.popleft()
+        self._inbox.drop(outcome.taken)
         for output in outcome.outputs:
             match output:
                 case Publish(frame):

@@ -17,15 +17,15 @@ class Bucket:
         self._level = burst
         self._at = float("-inf")
 
-    def take(self, now: float) -> bool:
-        """Whether one more is within the limit at this time (a monotonic clock)."""
+    def take(self, now: float, count: int = 1) -> bool:
+        """Whether so many more are within the limit at this time (a monotonic clock); if not, none is taken."""
         if now > self._at:
             filled = self._rate * (now - self._at) if self._at > float("-inf") else self._burst
             self._level = min(self._burst, self._level + filled)
             self._at = now
-        if self._level < 1:
+        if self._level < count:
             return False
-        self._level -= 1
+        self._level -= count
         return True
 
 

@@ -22,6 +22,10 @@ SETTLE = 0.15
 """Entries may still be on their way when a heartbeat overtakes them: wait this long before asking."""
 ANSWER_DELAY = (0.1, 0.4)
 HEARTBEAT = 5.0
+ANSWERS = 2
+"""Answers of one seat that a request makes welcome: a network may double one."""
+MAX_WELCOME = 4
+"""Answers of one seat that are welcome at most, however often we have asked: some come late."""
 SUSPECT = 15.0
 """Seconds of silence after which a peer is shown as away."""
 NEVER = float("inf")
@@ -62,6 +66,7 @@ class _Peer:
     place: Place = Place()
     stamp: tuple[int, int] = (-1, -1)
     heard: float = -NEVER
+    welcome: int = 0
 
 
 @dataclass(slots=True)
@@ -120,6 +125,15 @@ class Sync:
         peer.heard = now
         self._saw(peer, place, now)
         return True
+
+    def expects(self, seat: int) -> bool:
+        """Whether we have asked for what this seat sends: nobody else's entries come but as they are published."""
+        peer = self._peers.get(seat)
+        return peer is not None and peer.welcome > 0
+
+    def accepted(self, seat: int) -> None:
+        """An answer of this seat was let in: one less is expected."""
+        self._peers[seat].welcome -= 1
 
     def answered(self, seat: int, place: Place, now: float) -> None:
         """An answer of this seat was processed (its entries are in, if they fit); it says how far the seat is."""
@@ -216,4 +230,6 @@ class Sync:
             self._next_ask = NEVER
         if behind and not any(self._place.lacks(p.place) for p in self._peers.values()):
             self._evidence = self._place
+        for peer in self._peers.values():
+            peer.welcome = min(peer.welcome + ANSWERS, MAX_WELCOME)
         return [Ask(place)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from node.driver import ENTRY_BURST
-from node.frames import Heartbeat, seal
+from node.frames import MAX_ANSWER_FRAMES, Heartbeat, SyncAnswer, seal
 from node.handle import NextRound
 from node.journal import Journal
 from node.resume import resume_table, saved_games
@@ -245,6 +245,27 @@ async def test_a_replayed_or_forged_heartbeat_is_refused(world: World) -> None:
         await until(lambda: dict(host.connection().dropped).get("node/stale") == 1)
 
     assert host.connection().peers == (True, True)
+
+
+async def test_an_answer_that_nobody_asked_for_costs_nothing(world: World) -> None:
+    """Sync answers that were not asked for are dropped before their signature is checked, whoever signs them."""
+    drivers = await world.table("Joep")
+    host, peer = drivers
+    await until(lambda: mover(drivers) is not None)
+    table = host.view().table
+    answer = SyncAnswer(step=2**31, have=0, entries=(b"rubbish",) * MAX_ANSWER_FRAMES)
+    while host._sync.expects(1):
+        host._sync.accepted(1)
+    payload = seal(peer._who.key, table, answer)
+    async with world.link("flood")(BROKER) as link:
+        for _ in range(200):
+            link.send(node_topic(table, "d", host._who.key.public), payload)
+        await until(lambda: sum(dict(host.connection().dropped).values()) >= 200)
+    dropped = dict(host.connection().dropped)
+    await play_out(*drivers)
+
+    assert dropped["node/unasked"] >= 196  # a request may have gone out meanwhile
+    assert host.view().head == peer.view().head
 
 
 async def test_a_peer_with_another_history_is_noticed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,18 @@ def test_a_bucket_allows_its_burst_and_its_rate() -> None:
     assert (at_once, in_a_second, after_a_day) == (5, 8, 5)
 
 
+def test_a_bucket_takes_several_or_none() -> None:
+    """Several at once are taken together or not at all."""
+    bucket = Bucket(1.0, 5.0)
+
+    assert [bucket.take(0.0, 4), bucket.take(0.0, 2), bucket.take(0.0, 1), bucket.take(0.0)] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+
+
 def test_a_bucket_ignores_a_clock_that_goes_back() -> None:
     """Time that goes backwards fills nothing."""
     bucket = Bucket(rate=8, burst=1)

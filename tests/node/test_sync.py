@@ -246,3 +246,30 @@ def test_two_histories_are_traced_back(clock: Clock) -> None:
     assert asked == [Ask(Place(4)), Ask(Place(3)), Ask(Place(1))]
     assert not clock.sync.head_seen(5, HEAD, clock.now)
     assert not clock.sync.head_seen(77, OTHER_HEAD, clock.now)
+
+
+def test_answers_are_expected_only_after_a_request(clock: Clock) -> None:
+    """A request makes two answers of each peer welcome, several requests no more than four; our own never are."""
+    sync = clock.sync
+    while sync.expects(1):
+        sync.accepted(1)
+    before = sync.expects(1)
+    clock.hear(2, 6)
+    asked = [todo for _, todo in clock.until(clock.now + SETTLE) if isinstance(todo, Ask)]
+    welcome = 0
+    while sync.expects(1):
+        sync.accepted(1)
+        welcome += 1
+    clock.until(clock.now + 60.0)
+    for step in range(7, 12):
+        clock.hear(2, step)
+        clock.until(clock.now + 5.0)
+    most = 0
+    while sync.expects(1):
+        sync.accepted(1)
+        most += 1
+
+    assert not before
+    assert len(asked) == 1
+    assert (welcome, most) == (2, 4)
+    assert not sync.expects(0)
