@@ -265,12 +265,20 @@ _SIXTEEN_ANY = {
 }
 
 
+GREYISH = 48
+"""Colours whose parts differ less than this are read as black or white."""
+
+
 def _nearest(word: str) -> str:
-    """The nearest plain colour, for themes whose inks are far from their grounds anyway."""
+    """The nearest plain colour, for themes whose inks are far from their grounds anyway; greyish ones have none."""
     colour = word.removeprefix("bg:")
     if not colour.startswith("#"):
         return word
     parts = tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    if max(parts) - min(parts) < GREYISH:
+        parts = (0, 0, 0) if sum(parts) < 3 * 176 else (255, 255, 255)
+    elif colour == _LIGHT[GOLD]:
+        parts = _SIXTEEN_ANY["ansiblue"]
 
     def far(name: str) -> int:
         return sum((a - b) ** 2 for a, b in zip(parts, _SIXTEEN_ANY[name], strict=True))

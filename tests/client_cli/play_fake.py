@@ -11,6 +11,7 @@ import importlib
 import sys
 
 from client_cli.app import run_table
+from client_cli.theme import THEMES
 from tests.client_cli.fake_table import Choose, FakeTable, careless
 
 
@@ -38,7 +39,7 @@ async def _run(options: argparse.Namespace) -> int:
     )
     dealing = asyncio.create_task(table.deal())
     try:
-        return await run_table(table, lang=options.lang, ascii=options.ascii)
+        return await run_table(table, lang=options.lang, ascii=options.ascii, theme=options.theme)
     finally:
         dealing.cancel()
 
@@ -52,6 +53,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pace", type=float, default=0.3)
     parser.add_argument("--ascii", action="store_true")
+    parser.add_argument("--theme", choices=THEMES, default="dark")
     parser.add_argument("--watch", action="store_true")
     return asyncio.run(_run(parser.parse_args()))
 

@@ -19,6 +19,10 @@ from pathlib import Path
 import pyte
 import pytest
 
+from node.policy import choose
+from protocol.session.gamefile import write_game
+from tests.coupled import Coupled
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 30.0
 PROGRAM = """
@@ -78,12 +82,14 @@ class Child:
 
 
 @contextmanager
-def program(*options: str, width: int = 80, height: int = 24, **environment: str) -> Iterator[Child]:
-    """Start the screen in a pseudo-terminal of this size."""
+def program(
+    *options: str, width: int = 80, height: int = 24, command: tuple[str, ...] = ("-c", PROGRAM), **environment: str
+) -> Iterator[Child]:
+    """Start the screen, or another command of Python, in a pseudo-terminal of this size."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
     process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *options],
+        [sys.executable, *command, *options],
         stdin=slave,
         stdout=slave,
         stderr=slave,
@@ -193,3 +199,39 @@ def test_a_poor_encoding_gets_letters(encoding: str) -> None:
     text = "\n".join(shown.display)
     assert "> Anna (jij)" in text
     assert text.count("?") == 1  # the key of the help page
+
+
+@pytest.fixture(scope="module")
+def game_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game of one round between two bots."""
+    table = Coupled(2, seed=21, choose=choose)
+    table.start()
+    table.run()
+    path = tmp_path_factory.mktemp("replay") / "game.duizenden"
+    path.write_bytes(write_game(table.genesis, table.sessions[0].frames_from(0)))
+    return path
+
+
+@pytest.mark.parametrize(("keys", "code"), [(b"q", 0), (b"o?\x03", 130), (b"\x1b[<64;9;9M\x03", 130)])
+def test_looking_back_leaves_the_terminal_as_it_was(game_file: Path, keys: bytes, code: int) -> None:
+    """`duizenden replay` verifies, shows the game, and ends by key or Ctrl-C with everything given back."""
+    with program(command=("-m", "client_cli", "replay", "--lang", "nl", str(game_file))) as child:
+        before = termios.tcgetattr(child.slave)
+        child.read_until(b"nagekeken")
+        child.press(keys)
+
+        assert child.end() == code
+        assert restored(child)
+        assert termios.tcgetattr(child.slave) == before
+
+
+def test_looking_back_on_what_is_no_game_says_so(tmp_path: Path) -> None:
+    """A file that is none, or none at all, is one sentence and exit code 2, without a full screen."""
+    other = tmp_path / "letter.txt"
+    other.write_text("dear Anna", encoding="utf-8")
+    for path in (other, tmp_path / "missing.duizenden"):
+        with program(command=("-m", "client_cli", "replay", "--lang", "nl", str(path))) as child:
+            assert child.end() == 2
+            assert path.name.encode() in child.written
+            assert b"Traceback" not in child.written
+            assert b"[?1049h" not in child.written
