@@ -8,6 +8,7 @@ is in a `Record` of the same batch as its `Publish`, and once recorded it is wha
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -204,7 +205,7 @@ class Session:
     # ------------------------------------------------------------------ the verbs
 
     def restore(self, frames: Sequence[bytes]) -> None:
-        """Replay this seat's journal, in log order, before `start`.
+        """Replay this seat's journal, in log order, before `start`. Evidence of equivocation may stand anywhere.
 
         Proofs were checked before they were journalled and are not checked again, but for the last two steps (the node
         may have died between taking a shuffle and verifying it). Raises WireError when this is not a log of this table.
@@ -212,13 +213,14 @@ class Session:
         entries = [parse_entry(frame, self.genesis.table, self._keys) for frame in frames]
         unchecked = max((e.step for e in entries), default=0) - 1
         table = self._table
+        left: list[Entry] = []
         for entry in entries:
             table.trusting = entry.step < unchecked
-            try:
-                self._replay(entry)
-            except PeerFault:
-                break
+            if not self._replay(entry):
+                left.append(entry)
         table.trusting = False
+        with suppress(PeerFault):
+            self._weigh(left)
         table.events.clear()
         self._out.clear()
         self._ready_round = self._round_agreed_to()
@@ -229,18 +231,36 @@ class Session:
         asked = isinstance(table.phase, setup.Commit) and self._own_entry() is None
         return max(1, table.round_number - 1 if asked else table.round_number)
 
-    def _replay(self, entry: Entry) -> None:
-        """One record of the journal. Raises WireError for one that cannot stand there, PeerFault for equivocation."""
+    def _replay(self, entry: Entry) -> bool:
+        """One record of the journal; False for one that the log has no place for. Raises WireError for another log."""
         table = self._table
         if entry.kind in SIDE:
             if entry.kind is Kind.LEAVE or entry.step == table.step:
                 self._hear(entry)
-        elif entry.step < table.step or entry.seat in table.spoken:
-            self._compare(table.log[entry.step].get(entry.seat) if entry.step < table.step else None, entry)
-        elif table.phase is None or entry.step != table.step or entry.head != table.head:
-            raise WireError("journal/order", f"entry of step {entry.step} at step {table.step}")
-        else:
-            self._accept(entry)
+            return True
+        if table.phase is None or entry.step != table.step or entry.seat in table.spoken:
+            return False
+        if entry.head != table.head:
+            raise WireError("journal/order", f"entry of another history at step {table.step}")
+        self._accept(entry)
+        return True
+
+    def _weigh(self, left: list[Entry]) -> None:
+        """What the replayed log has no place for must be evidence: a second entry of a seat for one step.
+
+        Raises PeerFault for it, WireError when it is not (the journal has a hole).
+        """
+        table = self._table
+        ahead: dict[tuple[int, int], Entry] = {}
+        for entry in left:
+            if entry.step < table.step:
+                self._compare(table.log[entry.step].get(entry.seat), entry)
+            elif entry.step == table.step and entry.seat in table.spoken:
+                self._compare(table.spoken[entry.seat], entry)
+            else:
+                self._compare(ahead.setdefault((entry.step, entry.seat), entry), entry)
+        if ahead:
+            raise WireError("journal/order", f"an entry of step {min(ahead)[0]} at step {table.step}")
 
     def start(self) -> list[Output]:
         """Begin, or go on after `restore`: says what this seat owes, and says again what it said in the open step."""
@@ -269,8 +289,8 @@ class Session:
                 self._take(entry)
         except WireError as error:
             self._out.append(Dropped(error.code))
-        except PeerFault as fault:
-            self._keep_evidence(fault, frame)
+        except PeerFault:
+            pass  # the table has noted it and is dead; `_compare` has recorded the evidence
         return self._advance()
 
     def act(self, action: Choice) -> list[Output]:
@@ -335,6 +355,8 @@ class Session:
         if known is None or known.kind in SIDE:
             raise WireError("log/not-expected", "that step closed without an entry of this seat")
         if known.raw != entry.raw:
+            # both, so that a restart finds the same fault: the first one may be of a step that never closes
+            self._out += [Record(e.step, e.seat, e.frame) for e in (known, entry)]
             detail = f"two signed entries: {known.frame.hex()} {entry.frame.hex()}"
             self._table.blame(PeerFault("log/equivocation", entry.seat, entry.step, detail))
 
@@ -358,11 +380,6 @@ class Session:
             self._out += [Record(closed, s, e.frame) for s, e in entries.items() if s != self.seat]
             self._aside.follow(self._table.step)
             self._follow()
-
-    def _keep_evidence(self, fault: PeerFault, frame: bytes) -> None:
-        """Two entries for one step: the second one is journalled too, so that a restart finds the same fault."""
-        if fault.code == "log/equivocation":
-            self._out.append(Record(fault.step, fault.seat, frame))
 
     def _advance(self) -> list[Output]:
         """Go on until others have to speak or the player has to choose; then give everything there is to do."""
