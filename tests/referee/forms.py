@@ -316,8 +316,9 @@ def larger_meld(rules: RuleSet, meld: TableMeld, cards: Sequence[Card], side: st
 def longer_run(rules: RuleSet, meld: TableMeld, cards: Sequence[Card], side: str | None) -> TableMeld:
     """The run with these cards at its ends."""
     suit_ = suit(meld.cards[0].stands_for)
-    refuse_if(any(not card.wild and suit(card.face) != suit_ for card in cards), "does_not_fit")
-    check_suit_named(cards, suit_)
+    for card in cards:
+        refuse_if(not card.wild and suit(card.face) != suit_, "does_not_fit")
+        check_suit_named([card], suit_)
     low, high = meld.low, meld.low + len(meld.cards) - 1
     found = [row for row in extensions(cards, low, high, side, suit_) if row[0][0] >= 1 and row[-1][0] <= 14]
     undeclared = any(card.wild and card.claim is None for card in cards)
@@ -360,12 +361,15 @@ def why_not_there(cards: Sequence[Card], places: Sequence[int]) -> str:
 def extensions(
     cards: Sequence[Card], low: int, high: int, side: str | None, suit_: int
 ) -> Iterator[list[tuple[int, Card]]]:
-    """Every way to put the cards at an end of the row low..high, as listed, else in any order; else at both ends."""
+    """Every way to put the cards at an end of the row low..high, in any order, else at both ends.
+
+    Undeclared jokers take the places that are left, ascending, as listed (spec R92; the matrix does not say).
+    """
     k = len(cards)
     one_end = False
     for here, start in ((HIGH, high + 1), (LOW, low - k)):
         if side in {here, None}:
-            row = as_listed(cards, [start], suit_) or fill(cards, range(start, start + k), suit_)
+            row = fill(cards, range(start, start + k), suit_)
             if row:
                 one_end = True
                 yield row
