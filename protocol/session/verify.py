@@ -111,7 +111,7 @@ def _take(table: Table, frame: bytes) -> Fault | None:
     """Give the table the next record; the fault when it cannot stand there.
 
     A record that is no valid entry proves nothing about anybody; it is named by the place where it stands: the open
-    step and the seat that should speak next in it.
+    step and the first seat that has not spoken in it. In the last step of an unfinished game seats may be missing.
     """
     place = min(table.waiting_for, default=None)
     try:
@@ -121,6 +121,8 @@ def _take(table: Table, frame: bytes) -> Fault | None:
             place = table.next_claimant(parse_mask(entry))
     except WireError as error:
         return Fault(error.code, place, table.step, error.detail)
+    if not claim and entry.seat in table.waiting_for and entry.seat > max(table.spoken, default=-1):
+        place = entry.seat
     mixed = len(table.claims) > 1 or bool(table.claims and not claim)
     if table.phase is None or entry.step != table.step or entry.seat != place or mixed:
         return Fault("log/order", place, table.step, f"the entry of seat {entry.seat}, step {entry.step}")

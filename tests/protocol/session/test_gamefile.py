@@ -12,7 +12,9 @@ from node.policy import choose
 from protocol.errors import WireError
 from protocol.session.gamefile import MAGIC, read_records, write_game
 from protocol.session.genesis import decode_genesis
+from protocol.session.session import NextRound
 from protocol.session.verify import verify_game
+from protocol.session.view import Stage
 from tests.coupled import Coupled
 
 ENTROPY = bytes(32)
@@ -65,6 +67,23 @@ def test_records_may_not_be_left_out_repeated_or_exchanged() -> None:
         assert refused(write_game(table, frames[: k + 1] + frames[k:]))
         assert refused(write_game(table, [*frames[:k], frames[k + 1], frames[k], *frames[k + 2 :]]))
     assert refused(write_game(table, [*frames, frames[-1]]))
+
+
+def test_the_open_step_of_an_unfinished_game_may_lack_any_seat() -> None:
+    """Whoever has spoken in the last step, in whatever subset: an honest prefix is no fault of anybody."""
+    table = Coupled(3, seed=2, choose=choose, max_rounds=0)
+    table.patient_seats = True
+    table.sessions = [table.make(i) for i in range(3)]
+    table.start()
+    table.run(until=lambda: all(s.view().stage is Stage.BETWEEN for s in table.sessions))
+    table.carry_out(2, table.sessions[2].act(NextRound()))
+    table.carry_out(1, table.sessions[1].act(NextRound()))
+    while table.deliver_next():
+        pass
+    for session in table.sessions:
+        verdict = verify_game(write_game(table.genesis, session.frames_from(0)), ENTROPY)
+
+        assert (True, False, None) == (verdict.ok, verdict.complete, verdict.fault)
 
 
 def test_a_file_cut_inside_a_record_is_no_game() -> None:
