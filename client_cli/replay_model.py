@@ -33,7 +33,7 @@ from protocol.session.outputs import (
 from protocol.session.secrets import weight_source
 from protocol.session.table import Table
 from protocol.session.verify import Verdict, verify_game
-from protocol.session.view import Checks, RoundResult, Stage, TableView
+from protocol.session.view import RoundResult, Stage, TableView
 from protocol.wire.entry import Kind, parse_entry
 
 from .chronicle import Entry, chronicle
@@ -57,7 +57,6 @@ class Position:
     waiting_for: tuple[int, ...]
     totals: tuple[int, ...]
     results: tuple[RoundResult, ...]
-    checks: Checks
     winners: tuple[int, ...]
     departed: tuple[int, ...]
     fault: PeerFault | None
@@ -87,7 +86,10 @@ class Replay:
         return len(self.positions) - 1
 
     def view(self, at: int, seat: int | None, *, reveal: bool) -> TableView:
-        """Position `at` as this seat (None: a watcher) saw it; with `reveal`, every card that was ever opened."""
+        """Position `at` as this seat (None: a watcher) saw it; with `reveal`, every card that was ever opened.
+
+        Its `checks` are those of the whole file, which were made before anything was shown.
+        """
         position = self.positions[at]
         return TableView(
             table=self.genesis.table,
@@ -102,7 +104,7 @@ class Replay:
             waiting_for=position.waiting_for,
             totals=position.totals,
             results=position.results,
-            checks=position.checks,
+            checks=self.verdict.checks,
             winners=position.winners,
             departed=position.departed,
             fault=position.fault,
@@ -213,7 +215,6 @@ class _Collector:
             waiting_for=table.waiting_for,
             totals=table.match.totals,
             results=table.results,
-            checks=table.checks,
             winners=table.winners,
             departed=tuple(sorted(table.named)),
             fault=table.fault,

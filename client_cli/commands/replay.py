@@ -21,8 +21,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
     path = Path(args.file)
     try:
-        size = path.stat().st_size
-        data = path.read_bytes() if size <= MAX_GAME_FILE else b""
+        if path.stat().st_size > MAX_GAME_FILE:
+            raise OSError(f"> {MAX_GAME_FILE} bytes")  # noqa: TRY301  one way out for everything unreadable
+        data = path.read_bytes()
     except OSError as error:
         raise UsageError(context.word("e.file", file=path, detail=error.strerror or error)) from None
     try:

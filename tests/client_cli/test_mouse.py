@@ -8,12 +8,16 @@ import pytest
 from prompt_toolkit.data_structures import Point
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 
+from client_cli.controller import link_of
 from client_cli.glyphs import Glyphs
-from client_cli.intents import Aim, Choose, Edge, Intent, Key, Open, Page, Pick, Step, Wheel
-from client_cli.model import UiState
+from client_cli.intents import Aim, Choose, Edge, Intent, Key, Open, Page, Pick, Step, TableChanged, Wheel
+from client_cli.keys import TABLE
+from client_cli.model import UiState, reduce, start
 from client_cli.terminal import Screen
+from client_cli.turn import ending_refusal
 from client_cli.views.canvas import Hit, plain
 from client_cli.views.screen import Drawing, draw
+from node.handle import NextRound
 from node.policy import choose
 from protocol.rules.actions import Draw, LayOff, Play
 from protocol.rules.cards import parse_face
@@ -21,7 +25,7 @@ from protocol.rules.state import Phase
 from protocol.session.view import Stage
 from tests.client_cli.emulator import Played, playing
 from tests.client_cli.fake_table import FakeTable
-from tests.client_cli.scenes import run, screen, view
+from tests.client_cli.scenes import run, screen, text, view
 
 SIZES = ((80, 24), (120, 40))
 MELDS = ((0, "5C 6C 7C 8C"), (0, "AS 2S 3S"), (1, "9H TH JH"))
@@ -162,45 +166,103 @@ def test_a_wide_character_before_a_target_moves_no_click() -> None:
     assert told == [Key.STOCK, Key.STOCK]
 
 
-async def click(played: Played, state: UiState, intent: Intent) -> None:
-    """Click where the screen of this state shows it."""
-    x, y = place(drawn(state), intent)
-    played.press(f"\x1b[<0;{x + 1};{y + 1}M", f"\x1b[<0;{x + 1};{y + 1}m")
+class Hand:
+    """A person with a mouse: clicks where the screen shows something, and knows what the screen must then show."""
+
+    def __init__(self, played: Played, fake: FakeTable, size: tuple[int, int]) -> None:
+        self.played = played
+        self.fake = fake
+        self.size = size
+        self.state = start(fake.view(), link_of(fake.link))
+        self.heard = 0
+
+    async def look(self) -> UiState:
+        """Wait until the screen shows what follows from all clicks and all news."""
+
+        def same(shown: str) -> bool:
+            for update in self.fake.told[self.heard :]:
+                news = TableChanged(update.view, update.events, link_of(update.connection))
+                self.state, _ = reduce(self.state, news)
+            self.heard = len(self.fake.told)
+            return shown == text(self.state, *self.size)
+
+        await self.played.terminal.until(same)
+        return self.state
+
+    async def click(self, intent: Intent) -> UiState:
+        """Press and let go the left button on what means this."""
+        drawing = drawn(self.state, self.size)
+        x, y = place(drawing, intent)
+        self.state, _ = run(self.state, intent)
+        self.played.press(f"\x1b[<0;{x + 1};{y + 1}M", f"\x1b[<0;{x + 1};{y + 1}m")
+        return await self.look()
+
+    async def turn(self) -> None:
+        """Draw, lay what the hints say, discard what may go."""
+        moves = len(self.fake.submitted)
+        await self.click(Key.STOCK)
+        await self.click(Key.ACCEPT)
+        await self.played.terminal.until(lambda _: len(self.fake.submitted) > moves)
+        state = await self.look()
+        while self.fake.stage is Stage.PLAYING:
+            state = await self.click(Key.HINT)
+            if not state.offers:
+                break
+            state = await self.click(Key.ACCEPT if len(state.offers) == 1 else Choose(1))
+        if self.fake.stage is not Stage.PLAYING:
+            return
+        for slot in state.selected:
+            state = await self.click(Pick(slot))
+        slot = next(slot for slot in state.order if ending_refusal(state.view, state.draft, slot) is None)
+        await self.click(Pick(slot))
+        await self.click(Key.DISCARD)
+        await self.click(Key.ACCEPT)
+        await self.played.terminal.until(lambda _: len(self.fake.submitted) > moves + 1)
+        await self.look()
 
 
-async def test_a_turn_is_played_by_mouse_alone() -> None:
-    """Stock, yes, a card, discard, yes: five clicks make a turn; other buttons and releases do nothing."""
-    from client_cli.controller import link_of
-    from client_cli.intents import TableChanged
-    from client_cli.model import reduce, start
+async def test_a_whole_game_is_played_by_mouse_alone() -> None:
+    """Two rounds to the end without a key: stock, cards, hints, offers, discards, results, leaving."""
+    size = (150, 40)
+    fake = FakeTable(seed=5, n=4, max_rounds=2, choose=choose)
+    async with playing(fake, width=size[0], height=size[1]) as played:
+        hand = Hand(played, fake, size)
+        await fake.deal()
+        await hand.look()
+        assert "\x1b[?1000h\x1b[?1006h" in "".join(played.terminal.written)
+        while fake.stage is not Stage.FINISHED:
+            if fake.stage is Stage.BETWEEN:
+                await hand.click(Key.ACCEPT)
+                await played.terminal.until(lambda _: fake.stage is Stage.PLAYING)
+                await hand.look()
+            else:
+                await hand.turn()
+        shown = await played.terminal.shows("Het spel is afgelopen")
+        x, y = place(drawn(hand.state, size), Key.LEAVE)
+        played.press(f"\x1b[<0;{x + 1};{y + 1}M")
+        assert await played.running == 0
 
-    fake = FakeTable(seed=4, choose=choose)
+    assert "gewonnen!" in shown or "winnen samen!" in shown
+    assert {type(action) for action in fake.submitted} == {Draw, Play, NextRound}
+    assert any(isinstance(action, Play) and action.steps for action in fake.submitted)
+    assert not any(code in "".join(played.terminal.written) for code in ("?1003h", "?1015h", "?1002h"))
 
-    def now(*intents: Intent) -> UiState:
-        state = start(fake.view(), link_of(fake.link))
-        for update in fake.told:
-            state, _ = reduce(state, TableChanged(update.view, update.events, link_of(update.connection)))
-        return run(state, *intents)[0]
 
+@pytest.mark.parametrize("report", ["\x1b[<2;{x};{y}M", "\x1b[<1;{x};{y}M", "\x1b[<0;{x};{y}m", "\x1b[<35;{x};{y}M"])
+async def test_other_buttons_releases_and_motion_do_nothing(report: str) -> None:
+    """Right and middle button, a release and a movement over the stock leave the screen as it was."""
+    fake = FakeTable(seed=4)
     async with playing(fake) as played:
         await fake.deal()
         await played.terminal.shows("Jij bent aan de beurt")
-        assert "\x1b[?1000h\x1b[?1006h" in "".join(played.terminal.written)
-        await click(played, now(), Key.STOCK)
-        await played.terminal.shows("Een kaart van de stapel pakken?")
-        await click(played, now(Key.STOCK), Key.ACCEPT)
-        await played.terminal.shows("Leg combinaties")
-        last = now().order[-2]
-        await click(played, now(), Pick(last))
-        await played.terminal.shows("1 gekozen")
-        await click(played, now(Pick(last)), Key.DISCARD)
-        await played.terminal.shows("(Enter = ja)")
-        await click(played, now(Pick(last), Key.DISCARD), Key.ACCEPT)
-        await played.terminal.until(lambda _: len(fake.submitted) == 2)
+        hand = Hand(played, fake, (80, 24))
+        await hand.look()
+        x, y = place(drawn(hand.state), Key.STOCK)
+        played.press(report.format(x=x + 1, y=y + 1), "c")
+        # A question would be taken away by this key, and no page would open.
+        await played.terminal.shows("Er is nog geen ronde geteld.")
 
-    assert [type(action) for action in fake.submitted] == [Draw, Play]
-    assert not any(code in "".join(played.terminal.written) for code in ("?1003h", "?1015h", "?1002h"))
-    assert fake.stage in {Stage.PLAYING, Stage.BETWEEN}
+    assert fake.submitted == []
 
 
 async def test_the_mouse_can_be_switched_off() -> None:
@@ -215,8 +277,6 @@ async def test_the_mouse_can_be_switched_off() -> None:
 
 def test_every_click_has_a_key() -> None:
     """What clicks mean is in the key table, or is the cursor and the space bar, or choosing an offer."""
-    from client_cli.keys import TABLE
-
     keyed = {intent for bind in TABLE for intent in bind.intents}
     for state in (table(), table(phase=Phase.DRAW), run(table(), Pick(table().view.hand[4]))[0]):
         for hit in drawn(replace(state)).hits:
