@@ -33,7 +33,7 @@ from .addresses import parse_address
 from .app import LOOPBACK
 from .app import run as loop_run
 from .entropy import Entropy, SeededEntropy, SystemEntropy
-from .frames import parse_table_name, table_name
+from .messages import parse_table_name, table_name
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -1,6 +1,7 @@
-"""Logical messages to frames and back (spec/50-transport.md, "Frames"). Pure: time is an argument.
+"""Logical messages to link frames and back (spec/50-transport.md 3). Pure: time is an argument.
 
-Everything that goes over the wire is a frame. Its first byte says what follows:
+Everything that goes over the wire is a link frame (within this layer: a frame). It has nothing to do with the frame of
+a signed entry, which is one kind of message here. Its first byte says what follows:
 
     00 | message                                 a whole message of 1 to 16384 bytes
     01 | length u32 | index u8 | SHA-256 | part  part `index` of a longer message; all parts but the last are full
@@ -25,7 +26,7 @@ CHUNK = 16_384
 proof does not hold up a heartbeat on a slow link."""
 
 MAX_CHUNKS = MAX_MESSAGE // CHUNK
-MAX_FRAME = CHUNK + 38
+MAX_LINK_FRAME = CHUNK + 38
 MAX_UNFINISHED = 2
 """Messages in parts that one topic may have open: the one being sent and one sent again after a reconnect."""
 

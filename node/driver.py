@@ -22,10 +22,10 @@ from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Pub
 from protocol.wire.limits import MAX_FRAME
 
 from . import gamefile
-from .frames import Heartbeat, Message, Sealed, SyncAnswer, SyncRequest, node_name, peek, seal
 from .guard import Bucket
 from .handle import Connection, Update
 from .inbox import AnswerEnd, Inbox
+from .messages import Heartbeat, Message, Sealed, SyncAnswer, SyncRequest, node_name, peek, seal
 from .sync import HEARTBEAT, NEVER, Answer, Ask, Place, Sync
 from .tasks import background
 from .topics import channel_filter, node_topic

@@ -23,10 +23,10 @@ from . import gamefile
 from .app import EVERYWHERE, BrokerPlace, Connect, connected, mqtt, own_broker
 from .driver import Seat, TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
-from .frames import Announce, Chair, Join, Message, Quit, Refused, Start, node_name, peek, seal, table_id, table_name
 from .guard import Bucket
 from .journal import SUFFIX, GameInfo, Journal
 from .lobby import Lobby
+from .messages import Announce, Chair, Join, Message, Quit, Refused, Start, node_name, peek, seal, table_id, table_name
 from .profile import app_version
 from .room import LobbyError, Room
 from .tasks import background

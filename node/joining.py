@@ -20,13 +20,13 @@ from . import gamefile
 from .app import Connect, connected, mqtt
 from .driver import Seat, TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
-from .frames import Announce, Join, Message, Quit, Refused, Seated, Start, node_name, peek, seal, table_id, table_name
 from .guard import Bucket
 from .journal import SUFFIX, GameInfo, Journal
 from .lobby import JOIN_EVERY
+from .messages import Announce, Join, Message, Quit, Refused, Seated, Start, node_name, peek, seal, table_id, table_name
 from .profile import app_version
 from .roaming import follow
-from .room import LobbyError, Room
+from .room import LobbyError, Room, is_full
 from .tasks import background
 from .topics import LOBBY_FILTER, channel_filter, lobby_topic, node_topic
 from .transport import Down, Lost, Up
@@ -63,7 +63,7 @@ class Offer:
     @property
     def full(self) -> bool:
         """Whether every seat is taken."""
-        return len(self.announce.chairs) >= self.announce.seats
+        return is_full(self.announce.chairs, self.announce.seats)
 
 
 def read_offer(topic: Topic, payload: bytes) -> Offer | None:

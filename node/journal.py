@@ -3,7 +3,7 @@
 It holds the genesis, our seat and signing seed, the one secret of the table (overwritten by its successor), the log and
 how to find the table again. It knows nothing of what the entries mean. A connection holds the file's exclusive lock as
 long as it lives, so that no two processes can speak for one seat. (POSIX locks fall when the process closes any other
-descriptor of the file, so nothing else in a node may open a journal; `peek` keeps away from those this process has.)
+descriptor of the file, so nothing else in a node may open a journal; `glimpse` keeps away from those this process has.)
 
 Durability: what was appended before a `commit` survives a crash of the process and of the machine; what was appended
 after the last `commit` may be lost, but only from its end and only whole batches.
@@ -64,7 +64,7 @@ class Glimpse:
 _open: set[tuple[int, int]] = set()
 """The journals that this process has open, by device and inode."""
 _opening = threading.RLock()
-"""Held while a journal is opened or peeked at, so that a peek cannot drop the lock of one that is being opened."""
+"""Held while a journal is opened or looked into, so that a glimpse cannot drop the lock of one that is being opened."""
 
 _SCHEMA = """
 create table meta (key text primary key, value blob not null) without rowid;
@@ -210,7 +210,7 @@ class Journal:
                     self._fold = True
 
     def update_settings(self, **values: Any) -> None:
-        """Change settings, durable at once and there for `peek`. Raises JournalError `journal/write`."""
+        """Change settings, durable at once and there for `glimpse`. Raises JournalError `journal/write`."""
         self._settings |= values
         with self._writing():
             self._put("settings", json.dumps(self._settings).encode())
@@ -258,7 +258,7 @@ class Journal:
         return _info_of(self._meta)
 
 
-def peek(path: Path) -> Glimpse:
+def glimpse(path: Path) -> Glimpse:
     """Look into a journal without changing anything: for lists of games, not for playing.
 
     What cannot change and the settings are always in the file itself, so its write-ahead log, which a crash leaves

@@ -27,7 +27,7 @@ from paho.mqtt.client import MQTT_ERR_SUCCESS, Client, MQTTMessage
 from protocol.errors import WireError
 
 from .addresses import BrokerAddress
-from .chunks import CHUNK, MAX_FRAME, Reassembler, split
+from .chunks import CHUNK, MAX_LINK_FRAME, Reassembler, split
 from .dial import dial
 from .filters import check_filter, check_topic, matches
 from .outbox import Frame, Outbox
@@ -492,7 +492,7 @@ class MqttLink:
     # In.
 
     def _receive(self, topic: str, body: bytes) -> None:
-        if len(body) > MAX_FRAME:
+        if len(body) > MAX_LINK_FRAME:
             self._signals.put(Lost("chunk/size"))
             return
         if not any(matches(pattern, topic) for pattern in self._wanted):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .frames import Chair, Join, Refused, Seated
+from .messages import Chair, Join, Refused, Seated
 from .profile import NAME_LENGTH, clean_name
+from .room import is_full
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,11 +37,6 @@ class Lobby:
         """Who sits there, in seat order."""
         return tuple(self._chairs)
 
-    @property
-    def full(self) -> bool:
-        """Whether every seat is taken."""
-        return len(self._chairs) >= self.seats
-
     def join(self, key: bytes, message: Join, now: float) -> Seated | Refused:
         """Seat this player, again if it sits already, or say why not."""
         seat = self._seat(key)
@@ -49,7 +45,7 @@ class Lobby:
         if seat is None:
             if key in self._removed:
                 return self._refuse(key, message, "removed")
-            if self.full:
+            if is_full(self._chairs, self.seats):
                 return self._refuse(key, message, "full")
             name = unique_name(message.name, (c.name for c in self._chairs))
             self._chairs.append(Chair(name, message.bot, key))

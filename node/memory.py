@@ -113,11 +113,6 @@ class MemoryNet:
             return delivery
         return None
 
-    @property
-    def in_flight(self) -> int:
-        """Messages sent and not yet delivered or lost."""
-        return len(self._flying)
-
     def cut(self, node: str) -> None:
         """Lose everything to and from this node until `mend`, without anybody being told."""
         self._cut.add(node)

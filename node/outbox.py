@@ -1,4 +1,4 @@
-"""Frames on their way to a broker, in order, until it has acknowledged them. Knows no network and no clock."""
+"""Link frames on their way to a broker, in order, until it has acknowledged them. Knows no network and no clock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One frame (see `chunks`) for one topic."""
+    """One link frame (see `chunks`) for one topic."""
 
     topic: str
     body: bytes

@@ -1,4 +1,4 @@
-"""Who plays on this machine and where the files are: name, signing key, folders.
+"""Who plays on this machine and where the files are: name and folders.
 
 Everything private is created with mode 0600 in folders with mode 0700. The environment variable DUIZENDEN_HOME moves
 all folders together (tests, several players on one machine).
@@ -18,8 +18,6 @@ from pathlib import Path
 import platformdirs
 
 from protocol.wire.limits import MAX_NAME
-
-from .entropy import Entropy, SystemEntropy
 
 APP = "duizenden"
 NAME_LENGTH = 20
@@ -124,14 +122,6 @@ class Profile:
         """A setting kept by `remember`."""
         value = self._settings().get(key)
         return value if isinstance(value, str) else None
-
-    def new_seed(self, entropy: Entropy | None = None) -> bytes:
-        """A seed for the signing key of one table.
-
-        Every table gets its own key: nodes on one machine never share one, and topics of different tables cannot be
-        linked to one player.
-        """
-        return (entropy or SystemEntropy()).take(32)
 
     @property
     def _settings_file(self) -> Path:

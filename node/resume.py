@@ -19,9 +19,9 @@ from .addresses import BrokerAddress, parse_address
 from .app import LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
 from .broker import BrokerError
 from .driver import Seat, TableDriver, open_table
-from .frames import table_name
 from .hosting import Door, numeric
-from .journal import SUFFIX, Journal, JournalError, peek
+from .journal import SUFFIX, Journal, JournalError, glimpse
+from .messages import table_name
 from .roaming import follow, locate
 from .tasks import background
 
@@ -68,7 +68,7 @@ def saved_games(folder: Path) -> list[SavedGame]:
 
 def _saved(path: Path) -> SavedGame | None:
     try:
-        seen = peek(path)
+        seen = glimpse(path)
         genesis = decode_genesis(seen.info.genesis)
     except JournalError as error:
         return SavedGame(path=path, busy=True) if error.code == "journal/busy" else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from .app import LOOPBACK
 from .dial import first_reachable
-from .frames import table_name
+from .messages import table_name
 
 if TYPE_CHECKING:
     from .addresses import BrokerAddress

@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING
 from protocol.errors import DuizendenError
 
 if TYPE_CHECKING:
+    from collections.abc import Sized
+
     from protocol.rules.ruleset import RuleSet
 
-    from .frames import Chair
+    from .messages import Chair
+
+
+def is_full(chairs: Sized, seats: int) -> bool:
+    """Whether every seat of a table is taken: nobody can sit down any more."""
+    return len(chairs) >= seats
 
 
 class LobbyError(DuizendenError):
@@ -45,4 +52,4 @@ class Room:
     @property
     def full(self) -> bool:
         """Whether every seat is taken."""
-        return len(self.chairs) >= self.seats
+        return is_full(self.chairs, self.seats)

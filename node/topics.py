@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .frames import node_name, parse_table_name, table_name
+from .messages import node_name, parse_table_name, table_name
 
 ROOT = "dz/v1"
 LOBBY_FILTER = f"{ROOT}/lobby/+"

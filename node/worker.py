@@ -17,7 +17,7 @@ from protocol.errors import IllegalMove, NotNow
 from protocol.session.outputs import Dropped, KeepSecret, Output, Publish, Record
 from protocol.wire.limits import MAX_SEATS
 
-from .frames import MAX_ANSWER_BYTES, MAX_ANSWER_FRAMES
+from .messages import MAX_ANSWER_BYTES, MAX_ANSWER_ENTRIES
 from .sync import Place
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Worker:
         chosen: list[bytes] = []
         size = 0
         for frame in self._running.frames_from(place.step, place.have):
-            if len(chosen) == MAX_ANSWER_FRAMES or size > MAX_ANSWER_BYTES - len(frame) > 0:
+            if len(chosen) == MAX_ANSWER_ENTRIES or size > MAX_ANSWER_BYTES - len(frame) > 0:
                 break
             chosen.append(frame)
             size += len(frame)

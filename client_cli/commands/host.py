@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from node.app import EVERYWHERE
 from node.bots import Orders
 from node.crew import Crew
-from node.frames import table_name
 from node.hosting import HostConfig, HostedTable, host_table
+from node.messages import table_name
 from node.room import LobbyError
 
 from .context import Context, UsageError, run_async

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from node.addresses import BrokerAddress
+from node.addresses import BrokerAddress, parse_address
 from node.dial import first_reachable
 from node.discovery import Found, browse
-from node.frames import parse_table_name, table_name
 from node.joining import JoinConfig, JoinedTable, Offer, find_offers, join_table
+from node.messages import parse_table_name, table_name
 from node.room import LobbyError
 
 from .context import Context, UsageError, run_async
@@ -99,7 +99,9 @@ async def find_place(where: str | None, broker: BrokerAddress | None, context: C
             raise UsageError(context.word("e.address", detail=where))
         return Place(broker, table) if table else await _choose_on(broker, context, ask_person)
     if where is None:
-        return await _choose_found(await look_around(context), context, ask_person)
+        found = await look_around(context)
+        again = None if found else await _where_we_were(context, ask_person)
+        return again or await _choose_found(found, context, ask_person)
     if _TABLE_PREFIX.fullmatch(where):
         matching = [f for f in await look_around(context) if f.table.startswith(where)]
         if matching or len(where) == 26:
@@ -111,6 +113,17 @@ async def look_around(context: Context) -> list[Found]:
     """The tables on the home network."""
     context.say("searching")
     return await browse(LOOK)
+
+
+async def _where_we_were(context: Context, ask_person: Ask) -> Place | None:
+    """The table on the broker that was used last, if there is one: some networks hide what others announce."""
+    last = context.profile.recall("broker")
+    if last is None:
+        return None
+    try:
+        return await _choose_on(parse_address(last), context, ask_person)
+    except (LobbyError, ValueError):
+        return None
 
 
 async def _choose_found(found: list[Found], context: Context, ask_person: Ask) -> Place:

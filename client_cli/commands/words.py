@@ -188,10 +188,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "journal/missing": ("Dat spel is er niet meer.", "That game is gone."),
     "journal/damaged": ("Het dagboek van dat spel is beschadigd.", "The journal of that game is damaged."),
     "journal/write": (
-        "De schijf weigert (vol?). Wat niet bewaard kon worden, heeft ook niemand gezien; de rest is er nog. "
-        "Maak ruimte, en dan: duizenden resume",
-        "The disk refuses (full?). What could not be saved has not been seen by anybody; the rest is there. "
-        "Make room, and then: duizenden resume",
+        "De schijf weigert (vol?); tot zover is het spel bewaard. Maak ruimte, en dan: duizenden resume",
+        "The disk refuses (full?); up to there the game is saved. Make room, and then: duizenden resume",
     ),
     "journal/version": ("Dat spel is van een andere versie.", "That game is of another version."),
     "bot/ended": ("Een robot is onverwacht gestopt; zie {log}.", "A bot stopped unexpectedly; see {log}."),

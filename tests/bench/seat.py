@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 from node.addresses import BrokerAddress, parse_address
 from node.app import run
 from node.bots import ENDED
-from node.frames import parse_table_name, table_name
 from node.hosting import HostConfig, host_table
 from node.joining import JoinConfig, join_table
 from node.link import MqttLink
+from node.messages import parse_table_name, table_name
 from node.policy import choose
 from node.topics import parse_topic
 from protocol.rules.actions import Draw

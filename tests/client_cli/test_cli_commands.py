@@ -17,9 +17,9 @@ from client_cli.__main__ import DEFAULT_RULES, PRESETS, build_parser, main
 from client_cli.commands import context as contexts
 from client_cli.commands.context import Context, UsageError, guarded
 from client_cli.commands.words import LANGUAGES, WORDS, explain, language, word
-from node.frames import table_id, table_name
 from node.gamefile import SUFFIX
 from node.journal import GameInfo, Journal
+from node.messages import table_id, table_name
 from node.profile import Profile
 from node.room import LobbyError
 from node.selfplay import SelfplayConfig, selfplay

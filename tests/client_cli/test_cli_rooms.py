@@ -18,8 +18,8 @@ from client_cli.commands.waiting import room_lines, wait_in_room
 from node.addresses import BrokerAddress, parse_address
 from node.crew import Crew
 from node.discovery import Found
-from node.frames import Announce, Chair, table_id, table_name
 from node.joining import Offer
+from node.messages import Announce, Chair, table_id, table_name
 from node.profile import Profile
 from node.room import LobbyError, Room
 from protocol.rules.ruleset import canonical, preset, with_overrides
@@ -234,6 +234,19 @@ async def test_the_only_table_is_found(tmp_path: Path, monkeypatch: pytest.Monke
     place = await search(tmp_path, monkeypatch, None, lan=(found(TABLE, FAR, NEAR),), answers=(NEAR,))
 
     assert place == Place(NEAR, TABLE)
+
+
+async def test_the_broker_used_last_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When nothing is announced, the table on the broker used last is found; without one there, nothing is."""
+    a_context(tmp_path).profile.remember(broker=NEAR.url())
+    offers = (offer(TABLE),)
+    there = await search(tmp_path, monkeypatch, None, offers=offers, answers=(NEAR,))
+    with pytest.raises(UsageError):
+        await search(tmp_path, monkeypatch, None, offers=offers, answers=())
+    elsewhere = await search(tmp_path, monkeypatch, None, lan=(found(OTHER, FAR),), offers=offers, answers=(NEAR, FAR))
+
+    assert there == Place(NEAR, TABLE)
+    assert elsewhere == Place(FAR, OTHER)
 
 
 async def test_one_of_several_is_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from node.chunks import (
     CHUNK,
     MAX_AGE,
     MAX_CHUNKS,
-    MAX_FRAME,
+    MAX_LINK_FRAME,
     MAX_UNFINISHED_BYTES,
     Reassembler,
     split,
@@ -41,7 +41,7 @@ def test_a_message_survives_its_frames_in_any_order_and_doubled(size: int, order
     message = fill(size, 7)
     frames = split(message)
     assert len(frames) <= MAX_CHUNKS
-    assert all(len(frame) <= MAX_FRAME for frame in frames)
+    assert all(len(frame) <= MAX_LINK_FRAME for frame in frames)
     shuffled = frames[:]
     order.shuffle(shuffled)
     reassembler = Reassembler()

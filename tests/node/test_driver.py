@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from node.driver import ENTRY_BURST
-from node.frames import MAX_ANSWER_FRAMES, Heartbeat, SyncAnswer, seal
 from node.handle import NextRound
 from node.journal import Journal
+from node.messages import MAX_ANSWER_ENTRIES, Heartbeat, SyncAnswer, seal
 from node.resume import resume_table, saved_games
 from node.topics import node_topic
 from node.transport import Incoming
@@ -253,7 +253,7 @@ async def test_an_answer_that_nobody_asked_for_costs_nothing(world: World) -> No
     host, peer = drivers
     await until(lambda: mover(drivers) is not None)
     table = host.view().table
-    answer = SyncAnswer(step=2**31, have=0, entries=(b"rubbish",) * MAX_ANSWER_FRAMES)
+    answer = SyncAnswer(step=2**31, have=0, entries=(b"rubbish",) * MAX_ANSWER_ENTRIES)
     while host._sync.expects(1):
         host._sync.accepted(1)
     payload = seal(peer._who.key, table, answer)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from node.frames import Announce, Chair, Join, Seated, Start, peek, seal, table_id
 from node.joining import find_offers
+from node.messages import Announce, Chair, Join, Seated, Start, peek, seal, table_id
 from node.room import LobbyError
 from node.topics import lobby_topic, node_topic
 from node.transport import Incoming

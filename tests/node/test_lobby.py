@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from node.frames import Chair, Join, Refused, Seated
 from node.lobby import SILENCE, Lobby, unique_name
+from node.messages import Chair, Join, Refused, Seated
 
 HOST = Chair("Truus", bot=False, key=b"h" * 32)
 

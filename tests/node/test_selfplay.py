@@ -14,8 +14,8 @@ from node.addresses import BrokerAddress
 from node.app import LOOPBACK
 from node.bots import Orders, read_orders
 from node.crew import BotProcess, Crew, CrewError
-from node.frames import table_name
 from node.hosting import HostConfig, host_table
+from node.messages import table_name
 from node.selfplay import WORK, SelfplayConfig, selfplay
 from protocol.rules.ruleset import preset
 from protocol.session.verify import verify_game

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from node.journal import SUFFIX, GameInfo, Journal, JournalError, peek
+from node.journal import SUFFIX, GameInfo, Journal, JournalError, glimpse
 from node.resume import saved_games
 from protocol.session.outputs import Record
 from tests.coupled import genesis_for
@@ -30,12 +30,12 @@ journal.commit()
 print("held", flush=True)
 sys.stdin.readline()
 """
-PEEK = """
+GLIMPSE = """
 import sys
 from pathlib import Path
-from node.journal import JournalError, peek
+from node.journal import JournalError, glimpse
 try:
-    peek(Path(sys.argv[1]))
+    glimpse(Path(sys.argv[1]))
 except JournalError as error:
     print(error.code)
 """
@@ -68,7 +68,7 @@ def test_a_game_that_is_played_here_is_busy(tmp_path: Path) -> None:
     """A journal that this very process has open is said to be busy, and looking does not let go of its lock."""
     journal = new_journal(tmp_path / f"game{SUFFIX}")
     games = saved_games(tmp_path)
-    command = [sys.executable, "-c", PEEK, str(journal.path)]
+    command = [sys.executable, "-c", GLIMPSE, str(journal.path)]
     elsewhere = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     journal.close()
 
@@ -111,7 +111,7 @@ def test_settings_are_seen_at_once(tmp_path: Path) -> None:
     path = tmp_path / f"game{SUFFIX}"
     new_journal(path).close()
     subprocess.run([sys.executable, "-c", program, str(path)], check=False)
-    seen = peek(path)
+    seen = glimpse(path)
 
     assert seen.settings["broker"] == "mqtt://192.0.2.2"
     assert (seen.info.seat, seen.info.role) == (1, "joiner")
@@ -127,7 +127,7 @@ def test_unusable_files(tmp_path: Path, content: bytes | None, code: str) -> Non
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(JournalError) as caught:
-        peek(path)
+        glimpse(path)
 
     assert caught.value.code == code
     assert saved_games(tmp_path) == []

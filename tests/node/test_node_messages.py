@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from node.frames import (
+from node.messages import (
     Announce,
     Chair,
     Heartbeat,

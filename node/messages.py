@@ -1,4 +1,4 @@
-"""Messages of nodes beside the log: lobby, presence and sync (spec/50-transport.md, Messages). Form and signature only.
+"""What nodes say to each other beside the log: lobby, presence and sync (spec/50-transport.md 4). Form and signature.
 
 A message is `encode([body, signature])`, its body `encode([version, kind, table, key, fields..])`, its signature an
 Ed25519 one over H("dz1/node", body) by `key`. Nothing here decides whether a message is welcome, and no message here
@@ -24,10 +24,10 @@ from protocol.wire.codec import decode, encode
 from protocol.wire.limits import MAX_FRAME, MAX_GENESIS, MAX_NAME, MAX_SEATS, MAX_UINT
 
 VERSION = 1
-MAX_ANSWER_FRAMES = 64
+MAX_ANSWER_ENTRIES = 64
 MAX_ANSWER_BYTES = 131_072
 """Entries in one sync answer: few enough that a slow line is not blocked, enough for 500 missed moves in 8 answers."""
-MAX_MESSAGE = MAX_ANSWER_BYTES + MAX_FRAME + 4_096
+MAX_SEALED = MAX_ANSWER_BYTES + MAX_FRAME + 4_096
 """An answer may exceed its byte limit by its last entry; plus framing."""
 MAX_TEXT = 200
 TABLE_BYTES = 16
@@ -229,7 +229,7 @@ def _chair(value: Any) -> Chair:
 
 
 def _entries(value: Any) -> tuple[bytes, ...]:
-    entries: tuple[bytes, ...] = _array(_blob(1, MAX_FRAME), MAX_ANSWER_FRAMES)(value)
+    entries: tuple[bytes, ...] = _array(_blob(1, MAX_FRAME), MAX_ANSWER_ENTRIES)(value)
     if sum(map(len, entries[:-1])) > MAX_ANSWER_BYTES:
         raise WireError("node/size")
     return entries
@@ -322,11 +322,11 @@ def seal(key: SigningKey, table: bytes, message: Message) -> bytes:
 
 def peek(payload: bytes) -> Sealed:
     """Check the form of a message. Raises WireError (`wire/..`, `node/..`) and nothing else, whatever the bytes."""
-    outer = decode(payload, MAX_MESSAGE)
+    outer = decode(payload, MAX_SEALED)
     if not (type(outer) is list and len(outer) == 2 and all(type(part) is bytes for part in outer)):
         raise WireError("node/form")
     body, signature = outer
-    value = decode(body, MAX_MESSAGE)
+    value = decode(body, MAX_SEALED)
     if not (type(value) is list and len(value) >= 4):
         raise WireError("node/form")
     version, number, table, key, *values = value
