@@ -126,7 +126,7 @@ def hear(state: UiState, event: Claimed | Left | Voided) -> UiState:
         case Left(seat):
             return state if seat in state.left else replace(state, left=(*state.left, seat))
         case Voided():
-            return replace(state, voids=(*state.voids, event), ask=None)
+            return replace(state, voids=(*state.voids, event))
 
 
 def claimed(state: UiState, seats: tuple[int, ...]) -> UiState:

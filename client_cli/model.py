@@ -13,23 +13,12 @@ from typing import TypeAlias
 
 from protocol.rules.actions import Draw, Exchange, Play, Slot
 from protocol.rules.state import Phase
-from protocol.session.outputs import (
-    Challenged,
-    Claimed,
-    Drew,
-    GameOver,
-    Left,
-    RoundOver,
-    RoundStarted,
-    SetupProgress,
-    Voided,
-)
 from protocol.session.session import Claim
 from protocol.session.view import Stage, TableView
 
-from . import beside, motion, turn
+from . import beside, motion, news, turn
 from .arrange import Sort, ordered
-from .chronicle import LONGEST, Fact, chronicle, one
+from .chronicle import Fact, one
 from .intents import (
     Aim,
     Choose,
@@ -50,7 +39,6 @@ from .intents import (
     Wheel,
 )
 from .state import LEAF, Ask, Effect, Goodbye, GoOn, Leave, Note, Ring, Submit, UiState, settle, weigh
-from .turn import Draft
 
 __all__ = ["Ask", "Effect", "GoOn", "Goodbye", "Leave", "Note", "Ring", "Submit", "UiState", "reduce", "start"]
 
@@ -70,7 +58,7 @@ def reduce(state: UiState, intent: Intent) -> Result:
     """The next state and what has to be done. Total: every intent is accepted in every state."""
     match intent:
         case TableChanged():
-            return _changed(state, intent)
+            return news.changed(state, intent)
         case Refused(code):
             return replace(state, sent_at=None, ready=False, caught=None, note=Note(code, bad=True)), ()
         case Stopped():
@@ -102,56 +90,6 @@ def reduce(state: UiState, intent: Intent) -> Result:
             return replace(state, scroll=motion.scrolled(state.scroll, Row(3 * by, limit=limit))), ()
         case Key():
             return _KEYS[intent](state)
-
-
-# ------------------------------------------------------------------ news
-
-
-def _changed(state: UiState, news: TableChanged) -> Result:
-    view = news.view
-    before = state.view
-    moved_on = view.step != before.step or view.round is not before.round
-    log = (*state.log, *chronicle(before, view, news.events))[-LONGEST:]
-    new = replace(state, view=view, link=news.link, log=log)
-    if moved_on:
-        new = replace(new, sent_at=None if view.step != state.sent_at else state.sent_at)
-        new = replace(new, note=None if new.note == _SENT else new.note)
-    if view.step != before.step:
-        new = replace(new, claims=())
-    if _turn_of(view) != _turn_of(before):
-        new = replace(new, draft=Draft(), selected=(), ask=None, fresh=(), hint=(), meld_scroll=0)
-    if view.stage is not before.stage and view.stage is Stage.BETWEEN:
-        new = replace(new, ready=False)
-    for event in news.events:
-        match event:
-            case SetupProgress():
-                new = replace(new, progress=event)
-            case RoundStarted():
-                new = replace(new, progress=None, ready=False, page=_leave_result(new.page))
-            case Drew(seat, slot, _) if seat == view.me:
-                new = replace(new, fresh=(*new.fresh, slot))
-            case RoundOver():
-                new = replace(new, page=Page.RESULT, scroll=0, ask=None, caught=None)
-            case GameOver() if view.departed:
-                new = replace(new, page=Page.RESULT, scroll=0, ask=None)
-            case Challenged(_, offender) if offender == new.caught:
-                new = replace(new, caught=None)
-            case Claimed() | Left() | Voided():
-                new = beside.hear(new, event)
-    rings = view.my_turn and not before.my_turn and _turn_of(view) != _turn_of(before)
-    return settle(new), (Ring(),) if rings else ()
-
-
-def _turn_of(view: TableView) -> tuple[int, int, int] | None:
-    """What stays the same during one turn: round, mover and the number of turns completed."""
-    state = view.round
-    if state is None or view.stage is not Stage.PLAYING:
-        return None
-    return (view.round_number, state.mover, sum(state.turns_taken))
-
-
-def _leave_result(page: Page) -> Page:
-    return Page.TABLE if page is Page.RESULT else page
 
 
 # ------------------------------------------------------------------ cursor, selection, pages
@@ -186,9 +124,6 @@ def _sort(state: UiState) -> Result:
 
 def _refuse(state: UiState, code: str) -> Result:
     return replace(state, note=Note(code, bad=True)), ()
-
-
-_SENT = Note("note.sent", bad=True)
 
 
 def _closed(state: UiState) -> str | None:

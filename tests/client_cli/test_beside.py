@@ -259,6 +259,16 @@ async def test_stopping_for_now_tells_the_node_nothing() -> None:
     assert table.submitted == []
 
 
+def test_a_question_about_leaving_outlives_the_turns_of_others() -> None:
+    """While one reads the question others go on playing; it stays, and Enter still means what it asks."""
+    state, _ = run(awaiting(), Key.LEAVE)
+    state, _ = run(state, news(view(mover=3, phase=Phase.DRAW, results=RESULTS, step=42)))
+    assert run(state, Key.ACCEPT)[1] == (Leave(),)
+    mine, _ = run(screen(view(phase=Phase.DRAW)), Key.STOCK)
+    mine, _ = run(mine, news(view(mover=1, phase=Phase.DRAW, step=42)))
+    assert mine.ask is None
+
+
 # ------------------------------------------------------------------ a void round
 
 
