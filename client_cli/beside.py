@@ -52,11 +52,17 @@ def claimed_by_others(state: UiState) -> tuple[int, ...]:
 
 
 def claimable(state: UiState) -> tuple[int, ...]:
-    """The seats that we could say now to wait no longer for, and have not yet: silent ones, or named by others."""
+    """The seats that we could say now to wait no longer for, and have not yet: silent ones, or named by others.
+
+    None where those who are left would not outnumber them (spec/30-wire.md V4): at a table of two one can only wait.
+    """
     if state.me is None or state.link.state != "up" or state.view.stage in OVER:
         return ()
     said = claims(state).get(state.me, ())
     wanted = {*absent(state), *claimed_by_others(state)}
+    present = len(state.view.players) - len(state.view.departed)
+    if 2 * len(wanted | set(said)) >= present:
+        return ()
     return tuple(sorted(seat for seat in wanted if seat not in said))
 
 

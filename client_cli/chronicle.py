@@ -103,7 +103,7 @@ def entries(view: TableView, event: Event) -> tuple[Entry, ...]:
         case Claimed(seat, silent):
             return (Entry(number, "log.claimed", seat, (("seats", Seats(silent)),)),)
         case Voided(reason, seats):
-            code = {2: "log.void.fault", 3: "log.void.silence"}.get(reason, "log.void.agreed")
+            code = {2: "log.void.fault", 3: "log.void.silence", 4: "log.void.left"}.get(reason, "log.void.agreed")
             return (Entry(number, code, None, (("seats", Seats(seats)),)),)
         case Faulted(fault):
             return (Entry(number, "log.fault", fault.seat, (("fault", fault.code),)),)

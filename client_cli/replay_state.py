@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from protocol.session.outputs import GameOver, RoundOver
+from protocol.session.outputs import GameOver, RoundOver, Voided
 
 from .intents import Choose, Edge, Intent, Key, Leaf, Link, Open, Page, Row, Shift, Step, Wheel
 from .keys import ACCEPT, CANCEL, FAIRNESS, HELP, LEAVE, LOG, RULES, SCORES, VIEW_POT, Bind
@@ -58,7 +58,9 @@ class ReplayState:
             UiState(view=view, link=Link(state="replay"), page=self.page, scroll=self.scroll, sent_at=view.step)
         )
         log = self.game.log(self.at, self.seat, reveal=self.reveal)
-        return replace(state, log=log, meld_scroll=self.meld_scroll, cursor=None)
+        past = self.game.positions[: self.at + 1]
+        voids = tuple(event for position in past for event in position.events if isinstance(event, Voided))
+        return replace(state, log=log, voids=voids, meld_scroll=self.meld_scroll, cursor=None)
 
     @property
     def eyes(self) -> Note:

@@ -14,6 +14,10 @@ BESIDE: dict[str, tuple[str, str]] = {
         "De tafel wacht op {names}: al een tijd niet te horen.",
         "The table waits for {names}: not heard for a while.",
     ),
+    "turn.away.few": (
+        "Al een tijd niet te horen: {names}. Het spel wacht tot dat weer zo is; of stop voor nu (q) en ga later verder.",
+        "Not heard for a while: {names}. The game waits until that changes; you may stop and resume later (q).",
+    ),
     "turn.away.leader": (
         "De leider na de laatste volledige ronde wint.",
         "Whoever led after the last full round wins.",
@@ -39,8 +43,8 @@ BESIDE: dict[str, tuple[str, str]] = {
         "Gone: {names}. The game ends as soon as all others have confirmed that. {end}",
     ),
     "turn.void": (
-        "De ronde gaat niet door; het schudden wordt nog nagerekend.",
-        "The round is void; the shuffles are still being recomputed.",
+        "De ronde gaat niet door; het spel wordt afgesloten.",
+        "The round is void; the game is being closed.",
     ),
     "turn.broken_off": ("Het spel is afgebroken.", "The game was broken off."),
     "seat.left": ("weg", "gone"),
@@ -85,6 +89,10 @@ BESIDE: dict[str, tuple[str, str]] = {
     "log.void.silence": (
         "De ronde vervalt door stilte of vertrek van {seats}.",
         "The round is void through the silence or departure of {seats}.",
+    ),
+    "log.void.left": (
+        "De ronde vervalt: weggegaan is {seats}.",
+        "The round is void: gone is {seats}.",
     ),
     "log.no_winner": ("Het spel is afgebroken zonder winnaar.", "The game is broken off without a winner."),
     # ------------------------------------------------------------------ keys

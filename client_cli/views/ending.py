@@ -9,8 +9,8 @@ from .canvas import Piece, wrap
 from .panels import race
 from .scene import Scene
 
-FAULT = 2
-"""Reason of a void round: a fault (spec/20-crypto.md 5.8)."""
+FAULT, LEFT = 2, 4
+"""Reasons of a void round (spec/30-wire.md 6)."""
 
 
 def void_lines(scene: Scene, width: int) -> list[list[Piece]]:
@@ -33,9 +33,10 @@ def why(scene: Scene, seat: int) -> str:
     fault = state.view.fault
     if fault is not None and fault.seat == seat:
         return scene.fault(fault.code)
-    if any(void.reason == FAULT and seat in void.seats for void in state.voids):
+    reasons = {void.reason for void in state.voids if seat in void.seats}
+    if FAULT in reasons:
         return scene.say("void.why.fault")
-    return scene.say("void.why.left" if seat in state.left else "void.why.silent")
+    return scene.say("void.why.left" if seat in state.left or LEFT in reasons else "void.why.silent")
 
 
 def _winner(scene: Scene, width: int) -> list[list[Piece]]:

@@ -117,8 +117,10 @@ def _awaited(scene: Scene) -> list[Piece]:
     accusers = tuple(seat for seat, named in state.claims if state.me in named)
     if accusers and state.me in state.view.waiting_for:
         return [(alarm, scene.say("turn.claimed_me", who=scene.names(accusers)))]
-    if state.me is None and beside.absent(state):
-        return [(alarm, scene.say("turn.away.watch", names=scene.names(beside.absent(state))))]
+    absent = beside.absent(state)
+    if absent:
+        code = "turn.away.watch" if state.me is None else "turn.away.few"
+        return [(alarm, scene.say(code, names=scene.names(absent)))]
     return []
 
 

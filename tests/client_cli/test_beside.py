@@ -89,6 +89,17 @@ def test_the_screen_says_who_is_away_and_what_can_be_done(lang: str, words: str)
     assert "key.claim" not in labels(awaiting())
 
 
+@pytest.mark.parametrize(("silent", "waiting"), [((2, 3), (2, 3)), ((1, 2, 3), (1, 2, 3))])
+def test_the_few_cannot_give_up_the_many(silent: tuple[int, ...], waiting: tuple[int, ...]) -> None:
+    """Where those who are left would not outnumber the silent ones, one can only wait, or stop and resume later."""
+    state = awaiting(*silent, waiting=waiting)
+
+    assert claimable(state) == ()
+    assert "key.claim" not in labels(state)
+    assert "Het spel wacht tot dat weer zo is" in " ".join(text(state).split())
+    assert claimable(screen(view(others=(13,), mover=1, phase=Phase.DRAW), link=link(1))) == ()
+
+
 def test_waiting_no_longer_is_asked_before_it_is_said() -> None:
     """W asks, Enter says it for exactly these seats, any other key takes the question away."""
     asked, effects = run(awaiting(2), Key.CLAIM)
@@ -311,6 +322,8 @@ def test_the_page_of_a_void_round_names_who_and_why() -> None:
     assert "Anna heeft gewonnen!" in text(void())
     left, _ = run(void(), news(void().view, Left(2)), Open(Page.RESULT), Open(Page.RESULT))
     assert "Cor nam afscheid en ging weg." in text(left)
+    gone, _ = run(void(), news(void().view, Voided(4, (2,))))
+    assert "Cor nam afscheid en ging weg." in text(gone)
     faulty = void(stage=Stage.FAULTED, fault=PeerFault("proof/V0", 2, 37))
     assert "Cor schudde met een bewijs dat niet klopt" in text(faulty)
     assert "code proof/V0" in text(faulty)
@@ -355,6 +368,7 @@ EVENTS: tuple[Event, ...] = (
     Voided(1, (2,)),
     Voided(2, (2,)),
     Voided(3, (2, 3)),
+    Voided(4, (2,)),
     Faulted(PeerFault("proof/V0", 2, 37)),
 )
 
