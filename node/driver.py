@@ -1,15 +1,14 @@
 """The node of one seat at a table that has begun: transport signals in, session work in a thread, entries out.
 
-This is the asyncio half; `worker` is the blocking half and `sync` decides about asking and answering. A `TableDriver`
-is the `TableHandle` that clients and bots see. Nothing that arrives from the network leaves it as an exception; errors
-of our own machine (the disk) do.
+This is the asyncio half; `worker` is the blocking half, `arrivals` judges what comes from the network, and `sync`
+decides about asking and answering. A `TableDriver` is the `TableHandle` that clients and bots see. Nothing that arrives
+from the network leaves it as an exception; errors of our own machine (the disk) do.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import random
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -17,18 +16,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from protocol.errors import IllegalMove, NotNow, WireError
+from protocol.errors import IllegalMove, NotNow
 from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Publish, Record, RoundOver
-from protocol.wire.limits import MAX_FRAME
 
 from . import gamefile
-from .guard import Bucket
+from .arrivals import Arrivals
 from .handle import Connection, Update
-from .inbox import AnswerEnd, Inbox
-from .messages import Heartbeat, Message, Sealed, SyncAnswer, SyncRequest, node_name, peek, seal
+from .messages import Heartbeat, Message, SyncAnswer, SyncRequest, seal
 from .sync import HEARTBEAT, NEVER, Answer, Ask, Place, Sync
 from .tasks import background
-from .topics import channel_filter, node_topic
+from .topics import node_topic
 from .transport import Down, Lost, Up
 from .worker import Worker
 
@@ -45,16 +42,10 @@ if TYPE_CHECKING:
     from .addresses import BrokerAddress
     from .journal import Journal
     from .router import Router
-    from .topics import Topic
     from .worker import Outcome
 
-log = logging.getLogger("duizenden.node")
 T = TypeVar("T")
 
-ENTRY_RATE, ENTRY_BURST = 400.0, 1_200.0
-"""Entries a second from one seat: bots without a delay stay below; a flood beyond it costs no signature check."""
-TALK_RATE, TALK_BURST = 20.0, 60.0
-"""Heartbeats, requests and answers a second from one seat."""
 BATCH = 32
 """Entries that go to the session together; few, so that a choice of the player's gets in between."""
 COMMIT_AFTER = 0.5
@@ -88,8 +79,6 @@ class TableDriver:
         self._transport = router.transport
         self._epoch = epoch
         self._table = seat.genesis.table
-        self._nodes = {node_name(p.key): i for i, p in enumerate(seat.genesis.players)}
-        self._keys = {p.key: i for i, p in enumerate(seat.genesis.players)}
         self.broker = seat.broker
         """Where the table's broker is."""
         self.journal = worker.path
@@ -99,15 +88,9 @@ class TableDriver:
         """Held while the session works and what follows from it is carried out."""
         n = len(seat.genesis.players)
         self._sync = Sync(me=seat.seat, seats=n, now=self._now(), delay=random.SystemRandom().uniform)
-        self._entry_limits = [Bucket(ENTRY_RATE, ENTRY_BURST) for _ in range(n)]
-        self._answer_limits = [Bucket(ENTRY_RATE, ENTRY_BURST) for _ in range(n)]
-        """For the entries in answers: of their own, since anybody can use up the limit of a seat's topic."""
-        self._talk_limits = [Bucket(TALK_RATE, TALK_BURST) for _ in range(n)]
-        self._inbox = Inbox()
-        self._work = asyncio.Event()
         self._poke = asyncio.Event()
+        self._arrivals = Arrivals(seat.genesis, seat.seat, router, self._sync, self._poke)
         self._changed = asyncio.Event()
-        self._peers_moved = asyncio.Event()
         self._events: list[Event] = []
         self._count = 0
         self._place = Place()
@@ -166,12 +149,7 @@ class TableDriver:
         """Rebuild the session from the journal, join the table's topics and say what is owed."""
         for step, seat in await self._in_thread(self._worker.authors):
             self._sync.recorded(step, seat)
-        handlers = {"m": self._on_entry, "q": self._on_request, "p": self._on_heartbeat, "d": self._on_answer}
-        for channel, handler in handlers.items():
-            self._router.handle(self._table, channel, handler)
-        for channel in "mqp":
-            self._transport.subscribe(channel_filter(self._table, channel))
-        self._transport.subscribe(node_topic(self._table, "d", self._who.key.public))
+        self._arrivals.open()
         await self._do(self._worker.open)
         self._router.listen(self._on_signal)
 
@@ -193,10 +171,10 @@ class TableDriver:
         while self._finished and not self._sync.all_at(self._place, self._now()) and self._now() < end:
             self._beat = 0.0  # the others wait for us as we for them
             self._poke.set()
-            self._peers_moved.clear()
+            self._arrivals.talked.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LINGER_BEAT):
-                    await self._peers_moved.wait()
+                    await self._arrivals.talked.wait()
 
     async def stop(self) -> None:
         """Say goodbye, write the game file, close the journal. The handle's updates end.
@@ -204,8 +182,7 @@ class TableDriver:
         After an error of the journal no game file is written: the session may have said what nobody is to hear.
         """
         self._router.unlisten(self._on_signal)
-        for channel in "mqpd":
-            self._router.ignore(self._table, channel)
+        self._arrivals.close()
         try:
             if self._view is not None:  # else it never began
                 self._send_heartbeat(leaving=True)
@@ -224,7 +201,7 @@ class TableDriver:
                 self._pool.shutdown(wait=True, cancel_futures=True)
                 self._changed.set()
 
-    # ------------------------------------------------------------------ from the network
+    # ------------------------------------------------------------------ working
 
     def _on_signal(self, signal: Up | Down | Lost) -> None:
         if isinstance(signal, (Up, Lost)):
@@ -232,96 +209,16 @@ class TableDriver:
             self._beat = 0.0
         self._poke.set()
 
-    def _seat_of(self, topic: Topic) -> int | None:
-        """The seat of a topic's node, dropping strangers; None also for our own echo."""
-        seat = self._nodes.get(topic.node)
-        if seat is None:
-            self._router.drops.count("topic/stranger")
-        return None if seat == self._who.seat else seat
-
-    def _on_entry(self, topic: Topic, payload: bytes) -> None:
-        seat = self._seat_of(topic)
-        if seat is None:
-            return
-        if len(payload) > MAX_FRAME:
-            raise WireError("wire/size", "entry")
-        self._within(self._entry_limits[seat])
-        self._inbox.put(("m", seat), payload)
-        self._work.set()
-
-    def _on_heartbeat(self, topic: Topic, payload: bytes) -> None:
-        seat = self._seat_of(topic)
-        if seat is None:
-            return
-        beat = self._open(seat, payload, Heartbeat)
-        if not self._sync.heard(seat, (beat.epoch, beat.count), Place(beat.step, beat.have), self._now()):
-            raise WireError("node/stale", "heartbeat")
-        if beat.leaving:
-            self._sync.left(seat)
-        elif self._sync.head_seen(beat.step, beat.head, self._now()):
-            self._router.drops.count("log/fork")
-            log.warning("seat %d has another history at step %d", seat, beat.step)
-        self._peers_moved.set()
-        self._poke.set()
-
-    def _on_request(self, topic: Topic, payload: bytes) -> None:
-        seat = self._seat_of(topic)
-        if seat is None:
-            return
-        request = self._open(seat, payload, SyncRequest)
-        place = Place(request.step, request.have)
-        if not self._sync.heard(seat, (request.epoch, request.count), place, self._now()):
-            raise WireError("node/stale", "request")
-        self._sync.asked(seat, place, self._now())
-        self._peers_moved.set()
-        self._poke.set()
-
-    def _on_answer(self, topic: Topic, payload: bytes) -> None:
-        if topic.node != node_name(self._who.key.public):
-            raise WireError("topic/unasked")
-        sealed = peek(payload)
-        seat = self._keys.get(sealed.key)
-        if seat is None or seat == self._who.seat:
-            raise WireError("topic/stranger")
-        if not self._sync.expects(seat):
-            raise WireError("node/unasked", "answer")
-        self._within(self._talk_limits[seat])
-        answer = self._opened(seat, sealed, SyncAnswer)
-        self._within(self._answer_limits[seat], len(answer.entries))
-        self._inbox.put(("d", seat), *answer.entries, AnswerEnd(seat, Place(answer.step, answer.have)))
-        self._sync.accepted(seat)
-        self._work.set()
-
-    def _open(self, seat: int, payload: bytes, kind: type[T]) -> T:
-        """A message of this seat and kind, checked from the cheapest check to the dearest. Raises WireError."""
-        self._within(self._talk_limits[seat])
-        return self._opened(seat, peek(payload), kind)
-
-    def _opened(self, seat: int, sealed: Sealed, kind: type[T]) -> T:
-        if sealed.table != self._table:
-            raise WireError("node/table")
-        if self._keys.get(sealed.key) != seat:
-            raise WireError("node/signer")
-        if not isinstance(sealed.message, kind):
-            raise WireError("node/channel")
-        sealed.open()
-        return sealed.message
-
-    def _within(self, limit: Bucket, count: int = 1) -> None:
-        if not limit.take(self._now(), count):
-            raise WireError("limit/rate")
-
-    # ------------------------------------------------------------------ working
-
     async def _take_entries(self) -> None:
         """Feed the session, in order of arrival."""
+        inbox = self._arrivals.inbox
         while True:
-            await self._work.wait()
-            self._work.clear()
-            while self._inbox:
-                answer = self._inbox.answer_end()
+            await self._arrivals.came.wait()
+            self._arrivals.came.clear()
+            while inbox:
+                answer = inbox.answer_end()
                 if answer is None:
-                    await self._do(partial(self._worker.receive, self._inbox.entries(BATCH)))
+                    await self._do(partial(self._worker.receive, inbox.entries(BATCH)))
                     continue
                 self._sync.answered(answer.seat, answer.place, self._now())
                 self._beat = 0.0  # tell the others that they need not answer any more
@@ -363,7 +260,7 @@ class TableDriver:
 
     def _apply(self, outcome: Outcome) -> None:
         """Publish, remember, and tell whoever looks on. Everything that had to be kept is kept by now."""
-        self._inbox.drop(outcome.taken)
+        self._arrivals.inbox.drop(outcome.taken)
         for output in outcome.outputs:
             match output:
                 case Publish(frame):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from node.driver import ENTRY_BURST
+from node.arrivals import ENTRY_BURST
 from node.handle import NextRound
 from node.journal import Journal
 from node.messages import MAX_ANSWER_ENTRIES, Heartbeat, SyncAnswer, seal
