@@ -15,7 +15,7 @@ BESIDE: dict[str, tuple[str, str]] = {
         "The table waits for {names}: not heard for a while.",
     ),
     "turn.away.few": (
-        "Al een tijd niet te horen: {names}. Het spel wacht tot dat weer zo is; of stop voor nu (q) en ga later verder.",
+        "Al een tijd niet te horen: {names}. Het spel wacht tot dat weer zo is; of stop nu (q) en ga later verder.",
         "Not heard for a while: {names}. The game waits until that changes; you may stop and resume later (q).",
     ),
     "turn.away.leader": (
