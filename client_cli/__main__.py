@@ -10,8 +10,9 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
-from client_cli.commands.words import LANGUAGES, language, word
+from client_cli.commands.words import LANGUAGES, given_language, language, word
 
 PRESETS = ("basis", "online", "schoppenvrouwen", "spelregelwijzer", "klassiek", "modern")
 """Names of the rule cards, for the help; the rules themselves know which there are (a test compares)."""
@@ -29,7 +30,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     from client_cli.commands.context import guarded, make_context
 
     module = importlib.import_module(f"client_cli.commands.{args.module}")
-    return guarded(lambda context: int(module.run(args, context)), make_context(lang, plain=args.ascii))
+    context = make_context(lang, plain=args.ascii, chosen=given_language(words) is not None)
+    return guarded(lambda context: int(module.run(args, context)), context)
+
+
+class _ShowVersion(argparse.Action):
+    """Print the versions of program and protocol and end; argparse's own would look them up on every start."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from node.profile import app_version
+        from protocol.wire.entry import VERSION
+
+        print(f"duizenden {app_version()} (protocol {VERSION})")
+        parser.exit()
 
 
 def build_parser(lang: str) -> argparse.ArgumentParser:
@@ -38,6 +51,7 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     common.add_argument("--lang", choices=LANGUAGES, default=lang, help=word("opt.lang", lang))
     common.add_argument("--ascii", action="store_true", help=word("opt.ascii", lang))
     parser = argparse.ArgumentParser(prog="duizenden", description=word("app", lang), parents=[common])
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help=word("opt.version", lang))
     parser.set_defaults(module="lobby")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
 
@@ -78,12 +92,12 @@ def _rule_options(parser: argparse.ArgumentParser, lang: str) -> None:
 def _table_options(parser: argparse.ArgumentParser, lang: str, *, own_machine_only: bool) -> None:
     _rule_options(parser, lang)
     parser.add_argument("--seats", metavar="N", type=int, default=4, help=word("opt.seats", lang))
-    parser.add_argument("--rounds", metavar="R", type=int, default=0, help=word("opt.rounds", lang))
+    parser.add_argument("--rounds", metavar="R", type=int, help=word("opt.rounds", lang))
     parser.add_argument("--name", metavar="NAME", help=word("opt.name", lang))
     if not own_machine_only:
         parser.add_argument("--bots", metavar="N", type=int, default=0, help=word("opt.bots", lang))
         parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
-        parser.add_argument("--port", metavar="N", type=int, default=1883, help=word("opt.port", lang))
+        parser.add_argument("--port", metavar="N", type=int, help=word("opt.port", lang))
 
 
 def _join_options(parser: argparse.ArgumentParser, lang: str) -> None:

@@ -20,9 +20,10 @@ from typing import IO, TYPE_CHECKING, Any, Self
 from protocol.errors import DuizendenError
 
 from .bots import Orders
+from .lobby import unique_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 log = logging.getLogger("duizenden.crew")
 
@@ -123,6 +124,7 @@ class Crew:
         self._log_file = log_file
         self._tasks: set[asyncio.Task[None]] = set()
         self._added = 0
+        self._named: set[str] = set()
 
     async def __aenter__(self) -> Self:
         return self
@@ -135,13 +137,17 @@ class Crew:
     def add(self, orders: Orders) -> None:
         """Start a bot with these orders. If it fails in the middle of a game it goes on from its journal."""
         self._added += 1
+        self._named.add(orders.name.casefold())
         task = asyncio.create_task(self._look_after(orders), name=f"bot {orders.name}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def next_name(self) -> str:
-        """A name for the next bot."""
-        return NAMES[self._added % len(NAMES)]
+    def next_name(self, taken: Iterable[str] = ()) -> str:
+        """A name for the next bot: none of these, whatever the case, nor while they last that of a bot of ours."""
+        seated = {name.casefold() for name in taken}
+        free = [name for name in NAMES if name.casefold() not in seated]
+        fresh = [name for name in free if name.casefold() not in self._named]
+        return next(iter(fresh or free), None) or unique_name(NAMES[self._added % len(NAMES)], seated)
 
     async def _look_after(self, orders: Orders) -> None:
         for _ in range(1 + RETRIES):

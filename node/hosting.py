@@ -64,6 +64,8 @@ class HostConfig:
     broker: BrokerAddress | None = None
     bind: str = EVERYWHERE
     port: int = 1883
+    insist: bool = False
+    """Take this port or none."""
     discoverable: bool = True
     files: tuple[Path, ...] = ()
     records: Path | None = None
@@ -347,7 +349,7 @@ async def host_table(
     """A table of our own for as long as the context lasts, its game included. Raises BrokerError."""
     async with AsyncExitStack() as stack:
         if config.broker is None:
-            broker = own_broker(bind=config.bind, port=config.port, log_file=config.log_file)
+            broker = own_broker(bind=config.bind, port=config.port, insist=config.insist, log_file=config.log_file)
             place = await stack.enter_async_context(broker)
         else:
             place = BrokerPlace(address=config.broker, reachable=(config.broker.short(),))

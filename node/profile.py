@@ -10,6 +10,7 @@ import contextlib
 import getpass
 import json
 import os
+import re
 import tempfile
 import unicodedata
 from dataclasses import dataclass
@@ -22,6 +23,13 @@ from protocol.wire.limits import MAX_NAME
 APP = "duizenden"
 NAME_LENGTH = 20
 """Longest name in characters; always within MAX_NAME bytes after `clean_name`."""
+
+
+_CONTROL_SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, the cursor
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS and their like
+    r"|\x1b[ -/]*[0-~]"  # the short ones
+)
 
 
 def private_folder(path: Path) -> Path:
@@ -64,8 +72,12 @@ def sync_folder(path: Path) -> None:
 
 
 def clean_name(text: str) -> str:
-    """A name fit for the table: printable, single spaces, at most NAME_LENGTH characters; may be empty."""
-    flat = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", text))
+    """A name fit for the table: printable, single spaces, at most NAME_LENGTH characters; may be empty.
+
+    A control sequence of a terminal goes whole: what it leaves behind would be no part of anybody's name.
+    """
+    bare = _CONTROL_SEQUENCE.sub("", text)
+    flat = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", bare))
     name = " ".join(flat.split())[:NAME_LENGTH].strip()
     while len(name.encode()) > MAX_NAME:
         name = name[:-1].strip()

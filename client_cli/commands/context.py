@@ -7,15 +7,17 @@ import contextlib
 import io
 import logging
 import logging.handlers
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from node.profile import Profile, load_profile, private_folder
 from protocol.errors import DuizendenError
 
+from .fitting import PLAIN_LETTERS, folded, plain
 from .words import explain, word
 
 if TYPE_CHECKING:
@@ -41,10 +43,21 @@ class Context:
     lang: str
     ascii: bool
     profile: Profile
+    chosen: bool = False
+    """Whether the person asked for this language here and now, rather than the system."""
 
     def say(self, code: str, /, **facts: object) -> None:
         """Print the sentence of this code."""
-        print(word(code, self.lang, **facts), flush=True)
+        self.show(word(code, self.lang, **facts))
+
+    def show(self, text: str, stream: TextIO | None = None) -> None:
+        """Print this text, on standard output unless told otherwise.
+
+        On a terminal it is folded at words to the terminal's width; with `ascii` it comes in plain letters.
+        """
+        out = sys.stdout if stream is None else stream
+        shown = plain(text) if self.ascii else text
+        print(folded(shown, shutil.get_terminal_size().columns) if out.isatty() else shown, file=out, flush=True)
 
     def word(self, code: str, /, **facts: object) -> str:
         """The sentence of this code."""
@@ -66,23 +79,24 @@ class Context:
             raise UsageError(self.word("e.terminal"))
 
 
-def make_context(lang: str, *, plain: bool) -> Context:
+def make_context(lang: str, *, plain: bool, chosen: bool = False) -> Context:
     """The context of this run."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # an old terminal gets question marks for what it cannot show
-            stream.reconfigure(errors="replace")
-    return Context(lang=lang, ascii=plain, profile=load_profile())
+        if isinstance(stream, io.TextIOWrapper):  # an old terminal gets the nearest letters it has
+            stream.reconfigure(errors=PLAIN_LETTERS)
+    return Context(lang=lang, ascii=plain, profile=load_profile(), chosen=chosen)
 
 
 def guarded(command: Callable[[Context], int], context: Context) -> int:
     """Run a command; whatever goes wrong becomes one sentence on standard error and an exit code.
 
-    1: it failed, 2: the request cannot be, 130: interrupted by the person.
+    Notes that were added to the error (hints what to do instead) follow on lines of their own. 1: it failed, 2: the
+    request cannot be, 130: interrupted by the person.
     """
     try:
         return command(context)
     except UsageError as error:
-        print(error, file=sys.stderr)
+        _tell(str(error), error, context)
         return 2
     except (KeyboardInterrupt, Interrupted):
         print(file=sys.stderr)
@@ -93,11 +107,11 @@ def guarded(command: Callable[[Context], int], context: Context) -> int:
         return 1
     except (DuizendenError, OSError) as error:
         _log_error(context, error)
-        print(explain(error, context.lang, _log_name(context)), file=sys.stderr)
+        _tell(explain(error, context.lang, _log_name(context)), error, context)
         return 1
     except Exception as error:  # noqa: BLE001  a bug of ours: the person gets a sentence, the log the traceback
         _log_error(context, error)
-        print(explain(error, context.lang, _log_name(context)), file=sys.stderr)
+        _tell(explain(error, context.lang, _log_name(context)), error, context)
         return 1
 
 
@@ -148,6 +162,10 @@ def start_logging(context: Context) -> None:
         return
     file.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
     root.addHandler(file)
+
+
+def _tell(sentence: str, error: BaseException, context: Context) -> None:
+    context.show("\n".join([sentence, *getattr(error, "__notes__", ())]), sys.stderr)
 
 
 def _log_name(context: Context) -> str:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from node.resume import SavedGame, saved_games
 
+from .options import record_of
+
 if TYPE_CHECKING:
     from .context import Context
 
@@ -17,21 +19,24 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """List them, newest first."""
     games = saved_games(context.profile.games)
     if args.json:
-        print(json.dumps([as_json(g) for g in games]))
+        print(json.dumps([as_json(g, context) for g in games]))
     elif not games:
         context.say("games.none")
     else:
         for game in games:
-            print(row(game, context))
+            context.show(row(game, context))
+            context.show(_file(game, context))
     return 0
 
 
-def as_json(game: SavedGame) -> dict[str, Any]:
-    """Plain values for a program."""
+def as_json(game: SavedGame, context: Context) -> dict[str, Any]:
+    """Plain values for a program: `journal` is for `resume` alone, `file` (null: none yet) for everybody."""
     genesis = game.genesis
+    record = record_of(game.name, context)
     return {
         "name": game.name,
-        "file": str(game.path),
+        "journal": str(game.path),
+        "file": str(record) if record.is_file() else None,
         "busy": game.busy,
         "over": game.over,
         "role": game.role,
@@ -41,6 +46,11 @@ def as_json(game: SavedGame) -> dict[str, Any]:
         "created": genesis.created if genesis else 0,
         "progress": None if game.progress is None else dict(game.progress),
     }
+
+
+def _file(game: SavedGame, context: Context) -> str:
+    record = record_of(game.name, context)
+    return context.word("games.file", file=record) if record.is_file() else context.word("games.no_file")
 
 
 def row(game: SavedGame, context: Context) -> str:

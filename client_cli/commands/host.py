@@ -6,6 +6,7 @@ import argparse
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
+from node.addresses import PORT
 from node.app import EVERYWHERE
 from node.bots import Orders
 from node.crew import Crew
@@ -14,7 +15,7 @@ from node.messages import table_name
 from node.room import LobbyError
 
 from .context import Context, UsageError, run_async
-from .options import address_of, bot_journals, name_of, rules_of
+from .options import address_of, bot_journals, keep_name, name_of, port_of, rounds_of, rules_of
 from .seat import play_at
 from .waiting import typed_lines, wait_in_room
 from .words import explain
@@ -28,34 +29,38 @@ BOT_DELAY = (0.6, 1.8)
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Host a table. Needs a terminal."""
-    context.need_terminal()
     config = config_of(args, context)
     if not 0 <= args.bots < config.seats:
-        raise UsageError(context.word("room.full"))
+        raise UsageError(context.word("e.seats", seats=config.seats, most=config.seats - 1))
+    context.need_terminal()
     return run_async(lambda: _host(config, args.bots, context), context)
 
 
 def config_of(args: argparse.Namespace, context: Context) -> HostConfig:
     """What the host decided on the command line. Raises UsageError."""
     rules = rules_of(args, context, args.seats)
+    port = port_of(args.port, context)
     return HostConfig(
         name=name_of(args, context),
         rules=rules,
         rules_name=args.rules,
         seats=args.seats,
-        max_rounds=max(0, args.rounds),
+        max_rounds=rounds_of(args, context),
         journals=context.profile.games,
         records=context.profile.records,
         broker=address_of(args.broker, context) if args.broker else None,
         bind=EVERYWHERE,
-        port=args.port,
+        port=PORT if port is None else port,
+        insist=port is not None,
         log_file=_broker_log(context),
+        settings={"lang": context.lang},
     )
 
 
 async def _host(config: HostConfig, bots: int, context: Context) -> int:
     async with AsyncExitStack() as stack:
         table = await stack.enter_async_context(host_table(config))
+        keep_name(config.name, context)
         crew = await stack.enter_async_context(Crew(context.profile.logs / "bots.log"))
         for _ in range(bots):
             add_bot(table, crew, context)
@@ -73,7 +78,7 @@ def add_bot(table: HostedTable, crew: Crew, context: Context) -> None:
     crew.add(
         Orders(
             role="join",
-            name=crew.next_name(),
+            name=crew.next_name(chair.name for chair in table.room().chairs),
             broker=table.place.address.url(),
             table=table_name(table.table),
             journals=str(bot_journals(context)),
@@ -118,7 +123,7 @@ class HostCommands:
             self._table.check()
         except LobbyError as error:
             alone = len(self._table.room().chairs) < 2
-            print(self._context.word("room.alone") if alone else explain(error, self._context.lang, ""), flush=True)
+            self._context.show(self._context.word("room.alone") if alone else explain(error, self._context.lang, ""))
             return False
         self.begin = True
         return True

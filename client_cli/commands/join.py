@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import re
+import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
@@ -14,10 +16,11 @@ from node.dial import first_reachable
 from node.discovery import Found, browse
 from node.joining import JoinConfig, JoinedTable, Offer, find_offers, join_table
 from node.messages import parse_table_name, table_name
+from node.resume import SavedGame, saved_games
 from node.room import LobbyError
 
 from .context import Context, UsageError, run_async
-from .options import address_of, name_of
+from .options import address_of, keep_name, name_of
 from .seat import play_at
 from .waiting import typed_lines, wait_in_room
 
@@ -34,30 +37,63 @@ class Place:
     table: bytes | None
 
 
+class NoTableError(UsageError):
+    """Nothing was found on the home network. Exit code 2."""
+
+
 def run(args: argparse.Namespace, context: Context) -> int:
     """Join a table. Needs a terminal."""
-    context.need_terminal()
     broker = address_of(args.broker, context) if args.broker else None
     name = name_of(args, context)
+    context.need_terminal()
     return run_async(lambda: _join(args.where, broker, name, context), context)
 
 
 async def _join(where: str | None, broker: BrokerAddress | None, name: str, context: Context) -> int:
-    place = await find_place(where, broker, context, ask)
+    try:
+        place = await find_place(where, broker, context, ask)
+    except (NoTableError, LobbyError) as error:
+        _suggest_resume(error, where if where and _TABLE_PREFIX.fullmatch(where) else None, context)
+        raise
     return await join_at(place, name, context)
 
 
 async def join_at(place: Place, name: str, context: Context) -> int:
-    """Sit down at this table, wait for the start and play."""
+    """Sit down at this table, wait for the start and play. Raises LobbyError, with a hint where `resume` is meant."""
+    try:
+        return await _join_at(place, name, context)
+    except LobbyError as error:
+        if error.code in {"lobby/started", "lobby/no-table", "lobby/silent"}:
+            _suggest_resume(error, None if place.table is None else table_name(place.table), context)
+        raise
+
+
+def _suggest_resume(error: Exception, table: str | None, context: Context) -> None:
+    """Note on the error how to go on with the game that this machine has not finished, that of this table first."""
+    games = [g for g in saved_games(context.profile.games) if not g.over and not g.busy]
+    ours = [g for g in games if table is not None and _is_at(g, table)]
+    if ours:
+        error.add_note(context.word("found.resume", game=ours[0].name))
+    elif games:
+        error.add_note(context.word("found.open", game=games[0].name))
+
+
+def _is_at(game: SavedGame, table: str) -> bool:
+    return game.genesis is not None and table_name(game.genesis.table).startswith(table)
+
+
+async def _join_at(place: Place, name: str, context: Context) -> int:
     config = JoinConfig(
         broker=place.broker,
         name=name,
         table=place.table,
         journals=context.profile.games,
         records=context.profile.records,
+        settings={"lang": context.lang},
     )
     async with join_table(config) as table:
         context.profile.remember(broker=place.broker.url())
+        keep_name(name, context)
         if not await _wait(table, context):
             return 0
         context.say("room.begins")
@@ -128,7 +164,7 @@ async def _where_we_were(context: Context, ask_person: Ask) -> Place | None:
 
 async def _choose_found(found: list[Found], context: Context, ask_person: Ask) -> Place:
     if not found:
-        raise UsageError(context.word("e.not_found"))
+        raise NoTableError(context.word("e.not_found"))
     chosen = found[0]
     if len(found) > 1:
         rows = [
@@ -149,6 +185,8 @@ async def place_of(found: Found) -> Place:
 
 async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask) -> Place:
     if await first_reachable([broker], REACH) is None:
+        if not await _known(broker.host):
+            raise UsageError(context.word("e.unknown_host", host=broker.host))
         raise LobbyError("lobby/unreachable", broker.short())
     everything = await find_offers(broker)
     offers = [o for o in everything if not o.full] or list(everything)
@@ -159,6 +197,18 @@ async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask) -
     return Place(
         broker, offers[await _pick([_row(i, o, context) for i, o in enumerate(offers)], context, ask_person)].table
     )
+
+
+async def _known(host: str) -> bool:
+    """Whether the name of this host has an address; a resolver that does not answer in time says nothing."""
+    try:
+        async with asyncio.timeout(REACH):
+            await asyncio.get_running_loop().getaddrinfo(host, None)
+    except (socket.gaierror, UnicodeError):
+        return False
+    except TimeoutError:
+        return True
+    return True
 
 
 def _row(number: int, offer: Offer, context: Context) -> str:
@@ -173,7 +223,7 @@ async def _pick(rows: list[str], context: Context, ask_person: Ask) -> int:
     """The person's choice of these. Raises UsageError when there is nobody to ask, or no such row."""
     if not sys.stdin.isatty():
         raise UsageError(context.word("e.several", tables="; ".join(rows)))
-    print("\n".join(rows), flush=True)
+    context.show("\n".join(rows))
     answer = await ask_person(context.word("found.which"))
     if not (answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(rows)):
         raise UsageError(context.word("room.unknown"))

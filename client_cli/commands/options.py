@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import glob
+from pathlib import Path
 
 from client_cli.messages import sentence
 from client_cli.rulecard import rule_card
 from node.addresses import BrokerAddress, parse_address
+from node.gamefile import SUFFIX
+from node.journal import SUFFIX as JOURNAL
 from node.profile import clean_name
 from protocol.errors import DuizendenError
 from protocol.rules.ruleset import RuleSet, check_players, for_players, parse_override, preset, with_overrides
 
 from .context import Context, UsageError
 
-if TYPE_CHECKING:
-    from pathlib import Path
+MAX_PORT = 65535
 
 
 def rules_of(args: argparse.Namespace, context: Context, players: int) -> RuleSet:
@@ -45,12 +47,56 @@ def house_rules(rules: RuleSet, name: str, lang: str) -> list[str]:
 
 
 def name_of(args: argparse.Namespace, context: Context) -> str:
-    """The name at the table: --name (kept for next time), else the one used last."""
-    given = clean_name(args.name or "")
-    if given:
-        context.profile.remember(name=given)
-        return given
-    return context.profile.name()
+    """The name at the table: --name, else the one used last. It is not kept before there is a table (`keep_name`)."""
+    return clean_name(args.name or "") or context.profile.name()
+
+
+def keep_name(name: str, context: Context) -> None:
+    """Keep the name with which somebody got to a table, for the next time."""
+    if name != context.profile.name():
+        context.profile.remember(name=name)
+
+
+def rounds_of(args: argparse.Namespace, context: Context) -> int:
+    """How many rounds --rounds allows; 0: as many as it takes. Raises UsageError."""
+    if args.rounds is not None and args.rounds < 1:
+        raise UsageError(context.word("e.rounds"))
+    return args.rounds or 0
+
+
+def port_of(port: int | None, context: Context) -> int | None:
+    """The port of --port, None where it was not given. Raises UsageError."""
+    if port is not None and not 0 <= port <= MAX_PORT:
+        raise UsageError(context.word("e.port", port=port))
+    return port
+
+
+def record_of(game: str, context: Context) -> Path:
+    """Where the game file of the saved game with this name is, or will be."""
+    return context.profile.records / f"{game}{SUFFIX}"
+
+
+def game_file(text: str, context: Context) -> Path:
+    """The game file that is meant: a file, or the name of a game as `duizenden games` shows it or its beginning.
+
+    Raises UsageError for a journal, which holds secrets and cannot be verified, and where there is no such file.
+    """
+    path = Path(text)
+    if path.suffix == JOURNAL:
+        raise UsageError(context.word("e.journal", file=text, record=record_of(path.stem, context)))
+    if path.exists() or path.name != text:
+        return path
+    name = text.removesuffix(SUFFIX)
+    exact = record_of(name, context)
+    if exact.is_file():
+        return exact
+    found = sorted(context.profile.records.glob(f"{glob.escape(name)}*{SUFFIX}")) if name else []
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageError(context.word("e.several_files", files=", ".join(p.stem for p in found)))
+    known = (context.profile.games / f"{name}{JOURNAL}").is_file()
+    raise UsageError(context.word("e.no_record" if known else "e.which_file", game=text))
 
 
 def address_of(text: str, context: Context) -> BrokerAddress:

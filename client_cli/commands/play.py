@@ -13,6 +13,7 @@ from node.hosting import HostConfig, host_table
 
 from .context import Context, run_async
 from .host import add_bot, config_of
+from .options import keep_name
 from .seat import play_at
 
 SIT_DOWN_SECONDS = 60.0
@@ -21,9 +22,9 @@ SIT_DOWN_SECONDS = 60.0
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Play against bots. Needs a terminal."""
-    context.need_terminal()
     args.broker, args.port = None, 0
     config = replace(config_of(args, context), bind=LOOPBACK, discoverable=False)
+    context.need_terminal()
     return run_async(lambda: _play(config, context), context)
 
 
@@ -31,6 +32,7 @@ async def _play(config: HostConfig, context: Context) -> int:
     context.say("play.wait")
     async with AsyncExitStack() as stack:
         table = await stack.enter_async_context(host_table(config))
+        keep_name(config.name, context)
         crew = await stack.enter_async_context(Crew(context.profile.logs / "bots.log"))
         for _ in range(config.seats - 1):
             add_bot(table, crew, context)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from pathlib import Path
 
 from protocol.errors import DuizendenError
 from protocol.wire.limits import MAX_GAME_FILE
 
 from .context import Context, UsageError, run_async
+from .options import game_file
+from .verify import why_no_game
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
@@ -19,7 +20,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     from client_cli.app import run_replay
     from client_cli.replay_model import load_replay
 
-    path = Path(args.file)
+    path = game_file(args.file, context)
     try:
         if path.stat().st_size > MAX_GAME_FILE:
             raise OSError(f"> {MAX_GAME_FILE} bytes")  # noqa: TRY301  one way out for everything unreadable
@@ -29,7 +30,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     try:
         game = load_replay(data, os.urandom(32), _progress)
     except DuizendenError as error:
-        raise UsageError(context.word("e.not_a_game", file=path, detail=error.code)) from None
+        raise UsageError(context.word("e.not_a_game", file=path, detail=why_no_game(error.code, context))) from None
     code = run_async(lambda: run_replay(game, lang=context.lang, ascii=context.ascii), context)
     return code or (0 if game.verdict.ok else 1)
 

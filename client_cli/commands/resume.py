@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import argparse
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from node.addresses import BrokerAddress
 from node.bots import Orders
 from node.crew import Crew
-from node.journal import SUFFIX
+from node.gamefile import SUFFIX as RECORD
+from node.journal import SUFFIX, Journal, JournalError, glimpse
 from node.resume import SavedGame, resume_table, saved_games
 
 from .context import Context, UsageError, run_async
 from .host import BOT_DELAY
 from .options import address_of, bot_journals
 from .seat import play_at
+from .words import LANGUAGES
 
 if TYPE_CHECKING:
     from node.driver import TableDriver
@@ -24,19 +27,24 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Resume a game. Needs a terminal."""
-    context.need_terminal()
     broker = address_of(args.broker, context) if args.broker else None
     path = choose(args.game, context)
+    context.need_terminal()
+    context = in_its_language(path, context)
     return run_async(lambda: _resume(path, broker, context), context)
 
 
 def choose(game: str | None, context: Context) -> Path:
-    """The journal that is meant: a file, a name or its beginning, or the newest open game. Raises UsageError."""
-    if game is not None and Path(game).is_file():
-        return Path(game)
+    """The journal that is meant: a file, a name or its beginning, or the newest open game.
+
+    Raises UsageError where there is none, or the file is no journal.
+    """
+    if game is not None and Path(game).suffix != RECORD and Path(game).is_file():
+        return _checked(Path(game), context)
     games = saved_games(context.profile.games)
     if game is not None:
-        matching = [g for g in games if g.name.startswith(game.removesuffix(SUFFIX))]
+        name = Path(game).name.removesuffix(RECORD).removesuffix(SUFFIX)
+        matching = [g for g in games if g.name.startswith(name)]
         if not matching:
             raise UsageError(context.word("e.which_game", game=game))
     else:
@@ -44,6 +52,32 @@ def choose(game: str | None, context: Context) -> Path:
         if not matching:
             raise UsageError(context.word("e.no_game"))
     return matching[0].path
+
+
+def _checked(path: Path, context: Context) -> Path:
+    """A file that is the journal of a game, whatever else may be wrong with it. Raises UsageError."""
+    try:
+        glimpse(path)
+    except JournalError as error:
+        if error.code == "journal/damaged":
+            raise UsageError(context.word("e.no_journal", file=path)) from None
+    return path
+
+
+def in_its_language(path: Path, context: Context) -> Context:
+    """The context in the language of the game's last session; one that was asked for is kept for the next session.
+
+    A journal that cannot be read changes nothing: opening it says why.
+    """
+    try:
+        kept = glimpse(path).settings.get("lang")
+        if context.chosen and kept != context.lang:
+            journal = Journal.open(path)
+            journal.update_settings(lang=context.lang)
+            journal.close()
+    except (JournalError, OSError):
+        return context
+    return context if context.chosen or kept not in LANGUAGES else replace(context, lang=str(kept))
 
 
 async def _resume(path: Path, broker: BrokerAddress | None, context: Context) -> int:

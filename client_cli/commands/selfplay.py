@@ -9,20 +9,18 @@ from pathlib import Path
 
 from node.selfplay import SelfplayConfig, selfplay
 
-from .context import Context, UsageError, run_async
-from .options import address_of, rules_of
+from .context import Context, run_async
+from .options import address_of, rounds_of, rules_of
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Play, print the result. 0 only if every node finished with the same head and every audit passed."""
     rules = rules_of(args, context, args.players)
-    if args.rounds is not None and args.rounds < 1:
-        raise UsageError(context.word("e.rounds"))
     config = SelfplayConfig(
         players=args.players,
         rules=rules,
         rules_name=args.rules,
-        max_rounds=args.rounds or 0,
+        max_rounds=rounds_of(args, context),
         out=Path(args.out),
         broker=None if args.broker == "embedded" else address_of(args.broker, context),
         seed=args.seed,

@@ -7,22 +7,31 @@ import json
 import os
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from client_cli.messages import fault_code, sentence
 from protocol.errors import DuizendenError
 from protocol.session.verify import verify_game
 from protocol.wire.limits import MAX_GAME_FILE
 
-from .context import Context
+from .context import Context, UsageError
+from .options import game_file
+from .words import WORDS
 
 if TYPE_CHECKING:
-    from protocol.session.verify import Verdict
+    from pathlib import Path
+
+    from protocol.session.verify import Fault, Verdict
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Verify a file: 0 nothing wrong, 1 a fault (named), 2 it cannot be read as a game."""
-    path = Path(args.file)
+    try:
+        path = game_file(args.file, context)
+    except UsageError as error:
+        if args.json:
+            print(_no_verdict(str(error)))
+        raise
     try:
         if path.stat().st_size > MAX_GAME_FILE:
             raise OSError(f"> {MAX_GAME_FILE} bytes")  # noqa: TRY301  one way out for everything unreadable
@@ -42,9 +51,18 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 def _unreadable(code: str, path: Path, detail: str, args: argparse.Namespace, context: Context) -> int:
     if args.json:
-        print(json.dumps({"ok": False, "complete": False, "fault": None, "error": detail}))
-    print(context.word(code, file=path, detail=detail), file=sys.stderr)
+        print(_no_verdict(detail))
+    context.show(context.word(code, file=path, detail=why_no_game(detail, context)), sys.stderr)
     return 2
+
+
+def _no_verdict(why: str) -> str:
+    return json.dumps({"ok": False, "complete": False, "fault": None, "error": why})
+
+
+def why_no_game(detail: str, context: Context) -> str:
+    """Why bytes are no game file: the code in words where there are any, else as it is."""
+    return context.word(f"why.{detail}") if f"why.{detail}" in WORDS else detail
 
 
 class _Bar:
@@ -66,23 +84,32 @@ def _progress(args: argparse.Namespace, context: Context) -> _Bar | None:
 
 def _show(verdict: Verdict, context: Context) -> None:
     players = verdict.genesis.players
-    if verdict.fault is not None:
-        fault = verdict.fault
-        seat = "?" if fault.seat is None else f"{fault.seat + 1} ({players[fault.seat].name})"
-        context.say("verify.fault", code=fault.code, seat=seat, step=fault.step)
-        if fault.detail:
-            print(f"  {fault.detail[:200]}")
-    else:
+    if verdict.fault is None:
         context.say("verify.ok" if verdict.complete else "verify.prefix", rounds=len(verdict.results))
+    else:
+        _show_fault(verdict.fault, verdict, context)
+    if verdict.departed:
+        context.say("verify.departed", names=", ".join(players[seat].name for seat in verdict.departed))
     if verdict.genesis.seeded:
         context.say("verify.seeded")
     rows = [(context.word(f"verify.{name}"), str(count)) for name, count in asdict(verdict.checks).items()]
     width = max(len(label) for label, _ in rows)
-    print(f"\n{context.word('verify.checked')}:")
+    context.show(f"\n{context.word('verify.checked')}:")
     for label, count in rows:
-        print(f"  {label:<{width}}  {count:>8}")
-    print(
+        context.show(f"  {label:<{width}}  {count:>8}")
+    context.show(
         f"\n{context.word('verify.scores')}: "
         + ", ".join(f"{p.name} {t}" for p, t in zip(players, verdict.totals, strict=True))
     )
-    print(f"{context.word('verify.head')}: {verdict.head.hex()}")
+    context.show(f"{context.word('verify.head')}: {verdict.head.hex()}")
+
+
+def _show_fault(fault: Fault, verdict: Verdict, context: Context) -> None:
+    """What is wrong and whose doing it is, in a sentence; the code and the developers' English after a mark."""
+    if fault.seat is None:
+        context.say("verify.after", step=fault.step)
+    else:
+        name = verdict.genesis.players[fault.seat].name
+        what = sentence(fault_code(fault.code), context.lang)
+        context.say("verify.fault", step=fault.step, seat=fault.seat + 1, name=name, what=what)
+    context.say("verify.detail", code=fault.code, detail=fault.detail[:200] or "-")

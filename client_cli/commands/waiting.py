@@ -28,7 +28,7 @@ def room_lines(room: Room, context: Context) -> list[str]:
     """The waiting room in words."""
     title = context.word("room.title", title=room.title, rules=room.rules_name)
     if room.max_rounds:
-        title += context.word("room.rounds", rounds=room.max_rounds)
+        title += context.word("room.round" if room.max_rounds == 1 else "room.rounds", rounds=room.max_rounds)
     lines = [title]
     house = house_rules(room.rules, room.rules_name, context.lang)
     if house:
@@ -83,7 +83,7 @@ async def wait_in_room(
             now = room_lines(room, context)
             if now != shown:
                 shown = now
-                print("\n".join(["", *now, hint]), flush=True)
+                context.show("\n".join(["", *now, hint]))
 
     async def obey() -> None:
         async for line in lines:

@@ -32,13 +32,17 @@ WORDS: dict[str, tuple[str, str]] = {
     "help.rules": ("toon een regelkaart", "show a rule card"),
     "opt.lang": ("taal: nl of en", "language: nl or en"),
     "opt.ascii": ("gebruik alleen gewone letters", "use plain letters only"),
+    "opt.version": ("toon de versie", "show the version"),
     "opt.rules": ("regelkaart: {presets}", "rule card: {presets}"),
     "opt.set": ("wijzig een regel (mag vaker)", "change a rule (may be repeated)"),
     "opt.seats": ("aantal stoelen", "number of seats"),
     "opt.bots": ("aantal robots dat meteen aanschuift", "number of bots that join at once"),
-    "opt.name": ("jouw naam aan tafel", "your name at the table"),
+    "opt.name": ("jouw naam aan tafel; wordt onthouden", "your name at the table; remembered"),
     "opt.broker": ("een andere MQTT-broker (mqtt:// of mqtts://)", "another MQTT broker (mqtt:// or mqtts://)"),
-    "opt.port": ("poort van de eigen broker", "port of our own broker"),
+    "opt.port": (
+        "poort van de eigen broker; leeg: 1883, of een vrije",
+        "port of our own broker; empty: 1883, or a free one",
+    ),
     "opt.rounds": ("stop na zoveel rondes", "stop after so many rounds"),
     "opt.to_end": ("speel tot de doelscore", "play to the target score"),
     "opt.players": ("aantal spelers", "number of players"),
@@ -50,11 +54,15 @@ WORDS: dict[str, tuple[str, str]] = {
         "table or host[:port]; empty: search the home network",
     ),
     "arg.game": ("naam of bestand; leeg: het laatste spel", "name or file; empty: the newest game"),
-    "arg.file": ("spelbestand (*.duizenden)", "game file (*.duizenden)"),
-    "arg.preset": ("naam van de regelkaart", "name of the rule card"),
+    "arg.file": (
+        "spelbestand (*.duizenden), of de naam van een spel (zie: games)",
+        "game file (*.duizenden), or the name of a game (see: games)",
+    ),
+    "arg.preset": ("naam van de regelkaart; leeg: toon welke er zijn", "name of the rule card; empty: list them"),
     # the waiting room
     "room.title": ("Tafel van {title}, regelkaart {rules}", "Table of {title}, rule card {rules}"),
     "room.rounds": (", {rounds} rondes", ", {rounds} rounds"),
+    "room.round": (", één ronde", ", one round"),
     "room.house": ("Huisregels: {rules}", "House rules: {rules}"),
     "room.address": ("Aanschuiven: duizenden join {address}", "To join: duizenden join {address}"),
     "room.here": ("Alleen deze computer kan aanschuiven.", "Only this computer can join."),
@@ -87,6 +95,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "{number}  table of {title}, {taken}/{seats} taken, {rules}",
     ),
     "found.which": ("Welke tafel (nummer)? ", "Which table (number)? "),
+    "found.resume": (
+        "Je was hier al aan het spelen. Verder met dat spel: duizenden resume {game}",
+        "You were in a game here already. To go on with it: duizenden resume {game}",
+    ),
+    "found.open": (
+        "Verder met het spel dat hier nog niet af is: duizenden resume {game}",
+        "To go on with the game that is unfinished here: duizenden resume {game}",
+    ),
     "lobby.none": ("Geen tafels gevonden op het thuisnetwerk.", "No tables found on the home network."),
     "lobby.choice": (
         "nummer: aanschuiven   host: tafel openen   play: tegen robots   Enter: opnieuw zoeken   stop",
@@ -99,30 +115,70 @@ WORDS: dict[str, tuple[str, str]] = {
     "games.over": ("afgelopen: {scores}", "ended: {scores}"),
     "games.open": ("ronde {round}", "round {round}"),
     "games.new": ("net begonnen", "just begun"),
+    "games.file": ("  spelbestand: {file}", "  game file: {file}"),
+    "games.no_file": (
+        "  nog geen spelbestand: dat komt na de eerste ronde, of als je weggaat",
+        "  no game file yet: it comes after the first round, or when you leave",
+    ),
     "verify.ok": (
-        "In orde: alles klopt, {rounds} rondes, het spel is uit.",
-        "All right: everything holds, {rounds} rounds, the game is over.",
+        "In orde: alles klopt en het spel is uit. Aantal rondes: {rounds}.",
+        "All right: everything holds and the game is over. Rounds: {rounds}.",
     ),
     "verify.prefix": (
-        "In orde zover: alles klopt, {rounds} rondes af, het spel is niet uit.",
-        "All right so far: everything holds, {rounds} rounds done, the game is not over.",
+        "In orde zover: alles klopt, het spel is nog niet uit. Rondes af: {rounds}.",
+        "All right so far: everything holds, the game is not over yet. Rounds done: {rounds}.",
     ),
     "verify.seeded": (
         "Dit is een testspel met bekend begingetal: niet geheim.",
         "This is a test game from a known seed: not secret.",
     ),
-    "verify.fault": ("Fout: {code} door stoel {seat} in stap {step}", "Fault: {code} by seat {seat} in step {step}"),
+    "verify.fault": (
+        "Fout in stap {step}: {name} (stoel {seat}) {what}",
+        "Fault in step {step}: {name} (seat {seat}) {what}",
+    ),
+    "verify.after": (
+        "Fout in stap {step}: na het einde van het spel staat er nog iets in het bestand.",
+        "Fault in step {step}: the file goes on after the end of the game.",
+    ),
+    "verify.detail": ("  detail (Engels): {code}: {detail}", "  detail: {code}: {detail}"),
+    "verify.departed": ("Onderweg vertrokken: {names}", "Left on the way: {names}"),
     "verify.checked": ("gecontroleerd", "checked"),
     "verify.signatures": ("handtekeningen", "signatures"),
     "verify.commitments": ("vastgelegde beloftes", "commitments"),
     "verify.shuffle_proofs": ("schudbewijzen", "shuffle proofs"),
     "verify.shares": ("kaartdelen", "card shares"),
     "verify.opened_cards": ("geopende kaarten", "opened cards"),
-    "verify.moves": ("zetten volgens de regels", "moves against the rules"),
+    "verify.moves": ("zetten nagekeken en in orde", "moves checked and legal"),
     "verify.audited_shuffles": ("nagerekende schudbeurten", "recomputed shuffles"),
     "verify.head": ("hoofd van het logboek", "head of the log"),
     "verify.scores": ("stand", "scores"),
-    "rules.presets": ("Regelkaarten: {presets}", "Rule cards: {presets}"),
+    "rules.title": ("Regelkaart {preset}", "Rule card {preset}"),
+    "rules.presets": ("Regelkaarten:", "Rule cards:"),
+    "rules.more": ("Alle regels van een kaart: duizenden rules {preset}", "All rules of one: duizenden rules {preset}"),
+    "rules.about.basis": (
+        "Het spel voor thuis: uitkomen met 30 punten, en ruilen om de open kaart.",
+        "The game for at home: come down with 30 points, and exchange for the open card.",
+    ),
+    "rules.about.online": (
+        "Kort en streng, voor twee tot vier: jokers blijven liggen, de stapel vraagt twee handkaarten.",
+        "Short and strict, for two to four: jokers stay put, the pile asks for two cards of your hand.",
+    ),
+    "rules.about.schoppenvrouwen": (
+        "Voor vier, om de schoppenvrouw: geen minimum om uit te komen, een joker telt 20.",
+        "For four, round the queen of spades: no minimum to come down, a joker counts 20.",
+    ),
+    "rules.about.spelregelwijzer": (
+        "Het strengste: uitkomen met 30, dan pas de stapel, en nooit een schoppenvrouw weggooien.",
+        "The strictest: come down with 30 before taking the pile, and never discard a queen of spades.",
+    ),
+    "rules.about.klassiek": (
+        "Voor vier, geen minimum om uit te komen, jokers kun je inruilen: goed om mee te beginnen.",
+        "For four, no minimum to come down, jokers can be swapped: good to begin with.",
+    ),
+    "rules.about.modern": (
+        "Als klassiek, maar zonder echte jokers: elke twee is er een.",
+        "Like klassiek, but without real jokers: every two is one.",
+    ),
     "rules.house": ("huisregel", "house rule"),
     # errors
     "e.terminal": ("Hiervoor is een terminal nodig.", "This needs a terminal."),
@@ -132,9 +188,42 @@ WORDS: dict[str, tuple[str, str]] = {
         "This rule card cannot be played by {players}: {detail}",
     ),
     "e.rounds": ("Het aantal rondes moet minstens een zijn.", "There must be at least one round."),
+    "e.port": (
+        "Een poort is een getal van 1 tot 65535 (0: een vrije), niet {port}.",
+        "A port is a number from 1 to 65535 (0: any free one), not {port}.",
+    ),
+    "e.seats": (
+        "Met {seats} stoelen kunnen er 0 tot {most} robots bij.",
+        "With {seats} seats there can be 0 to {most} bots.",
+    ),
+    "e.unknown_host": (
+        "De naam {host} is op dit netwerk niet bekend; klopt het adres?",
+        "The name {host} is not known on this network; is the address right?",
+    ),
     "e.address": ("Het adres klopt niet: {detail}", "The address is not right: {detail}"),
     "e.file": ("Het bestand {file} is niet te lezen: {detail}", "The file {file} cannot be read: {detail}"),
     "e.not_a_game": ("{file} is geen spelbestand ({detail}).", "{file} is not a game file ({detail})."),
+    "why.file/magic": ("het begin klopt niet", "it begins otherwise"),
+    "why.file/cut": ("het houdt midden in een bericht op", "it ends in the middle of a message"),
+    "why.file/size": ("groter dan een spel kan zijn", "larger than any game"),
+    "why.file/record": ("er staat een te lang bericht in", "it has a message that is too long"),
+    "e.journal": (
+        "{file} is het dagboek van een spel; controleren doe je met het spelbestand: {record}",
+        "{file} is the journal of a game; what can be verified is its game file: {record}",
+    ),
+    "e.no_record": (
+        "Van het spel {game} is er nog geen spelbestand: dat komt na de eerste ronde, of als je weggaat.",
+        "The game {game} has no game file yet: it comes after the first round, or when you leave.",
+    ),
+    "e.which_file": (
+        "Er is geen spelbestand {game}, en ook geen spel met die naam; zie: duizenden games",
+        "There is no game file {game}, and no game of that name; see: duizenden games",
+    ),
+    "e.several_files": ("Er zijn meer spellen; noem er een: {files}", "There are several games; name one: {files}"),
+    "e.no_journal": (
+        "{file} is geen dagboek van een spel om mee verder te gaan; zie: duizenden games",
+        "{file} is no journal of a game to go on with; see: duizenden games",
+    ),
     "e.no_game": ("Er is geen bewaard spel om mee verder te gaan.", "There is no saved game to go on with."),
     "e.which_game": (
         "Er is geen bewaard spel {game}; zie: duizenden games",
@@ -161,7 +250,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Daar is geen broker te bereiken; klopt het adres en staat de tafel nog open?",
         "No broker can be reached there; is the address right and the table still open?",
     ),
-    "lobby/no-table": ("Daar is geen open tafel.", "There is no open table there."),
+    "lobby/no-table": (
+        "Geen open tafel gevonden; is hij gesloten, of al begonnen?",
+        "No open table was found; has it closed, or begun?",
+    ),
     "lobby/silent": (
         "De tafel is er wel, maar de host antwoordt niet.",
         "The table is there, but its host does not answer.",
@@ -199,16 +291,25 @@ WORDS: dict[str, tuple[str, str]] = {
 
 def language(argv: Sequence[str], environment: Mapping[str, str]) -> str:
     """The language: --lang on the command line, else Dutch on a Dutch system, else English."""
-    for i, word in enumerate(argv):
-        value = word.removeprefix("--lang=") if word.startswith("--lang=") else ""
-        if word == "--lang" and i + 1 < len(argv):
-            value = argv[i + 1]
-        if value in LANGUAGES:
-            return value
+    given = given_language(argv)
+    if given is not None:
+        return given
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
             return "nl" if environment[name].lower().startswith("nl") else "en"
     return "en"
+
+
+def given_language(argv: Sequence[str]) -> str | None:
+    """The language that --lang on the command line asks for; what stands last wins."""
+    given = None
+    for i, part in enumerate(argv):
+        value = part.removeprefix("--lang=") if part.startswith("--lang=") else ""
+        if part == "--lang" and i + 1 < len(argv):
+            value = argv[i + 1]
+        if value in LANGUAGES:
+            given = value
+    return given
 
 
 def word(code: str, lang: str, /, **facts: object) -> str:

@@ -67,7 +67,7 @@ PAGES: dict[str, tuple[str, str]] = {
     "fair.shuffle_proofs": ("bewijzen van schudbeurten", "proofs of shuffles"),
     "fair.shares": ("sleuteldelen van kaarten", "key shares of cards"),
     "fair.opened_cards": ("geopende kaarten", "opened cards"),
-    "fair.moves": ("zetten tegen de regels gehouden", "moves held against the rules"),
+    "fair.moves": ("zetten nagekeken en in orde", "moves checked and legal"),
     "fair.audited_shuffles": ("schudbeurten achteraf nagerekend", "shuffles recomputed afterwards"),
     "fair.verdicts": ("Oordeel per ronde", "Verdict on each round"),
     "fair.round": ("ronde {number}", "round {number}"),

@@ -191,8 +191,9 @@ def test_every_error_of_getting_in_has_its_sentence() -> None:
 
 
 @pytest.mark.parametrize("command", ["host", "play", "join", "resume"])
-def test_a_game_needs_a_terminal(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_needs_a_terminal(command: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without a terminal the playing commands say so and end with code 2."""
+    saved(home, 1, None).close()
     code = main([command, "--lang", "nl"])
 
     assert (code, capsys.readouterr().err.strip()) == (2, "Hiervoor is een terminal nodig.")
@@ -361,7 +362,9 @@ def test_saved_games(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     over = [game["over"] for game in json.loads(listed)]
 
     assert codes == [0, 0]
-    assert len(rows) == 4
+    assert len(rows) == 8
+    assert sum("no game file yet" in row for row in rows) == 4
+    rows = rows[::2]
     assert [sum(part in row for row in rows) for part in ("P0, P1", "ended: 1010 -35", "round 3", "just begun")] == [
         3,
         1,

@@ -219,7 +219,10 @@ def test_reachable_addresses() -> None:
     [
         ("  Oma  Truus ", "Oma Truus"),
         ("a\nb\x00c", "a b c"),
-        ("\x1b[31m", "[31m"),
+        ("\x1b[31mOma\x1b[0m", "Oma"),
+        ("\x1b]0;title\x07Oma\x9b2J", "Oma"),
+        ("\x1b(BOma\x1b", "Oma"),
+        ("[31m", "[31m"),
         ("", ""),
         ("x" * 50, "x" * 20),
         ("e\u0301", "\u00e9"),
