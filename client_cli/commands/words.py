@@ -28,6 +28,10 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "help.verify": ("controleer een spelbestand van begin tot eind", "check a game file from beginning to end"),
     "help.replay": ("kijk een spel terug, zet voor zet", "look back on a game, move by move"),
+    "help.doctor": (
+        "kijk of netwerk, poort, klok, venster en schijf in orde zijn",
+        "look whether network, port, clock, window and disk are all right",
+    ),
     "help.games": ("toon de bewaarde spellen", "list the saved games"),
     "help.rules": ("toon een regelkaart", "show a rule card"),
     "opt.lang": ("taal: nl of en", "language: nl or en"),
@@ -39,6 +43,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "opt.bots": ("aantal robots dat meteen aanschuift", "number of bots that join at once"),
     "opt.name": ("jouw naam aan tafel; wordt onthouden", "your name at the table; remembered"),
     "opt.broker": ("een andere MQTT-broker (mqtt:// of mqtts://)", "another MQTT broker (mqtt:// or mqtts://)"),
+    "opt.probe": ("onderzoek deze broker in plaats van de eigen", "examine this broker instead of our own"),
     "opt.port": (
         "poort van de eigen broker; leeg: 1883, of een vrije",
         "port of our own broker; empty: 1883, or a free one",

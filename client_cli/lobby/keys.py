@@ -90,7 +90,7 @@ TYPED = Bind(("f",), (Act.ADDRESS,), "", "path")
 LETTERS = (HOST, ADDRESS, PRACTICE, RESUME, VERIFY, SETTINGS, DOCTOR)
 """The keys of the menu's words, which stand beside them."""
 
-_HOST_ROOM = (UP_DOWN, BEGIN, BOT, REMOVE, RULES, HELP, LEAVE, LEAVES)
+_HOST_ROOM = (BEGIN, BOT, REMOVE, LEAVE, RULES, HELP, UP_DOWN, LEAVES)
 _GUEST_ROOM = (RULES, HELP, LEAVE, UP_DOWN, LEAVES)
 
 TABLE: dict[Place, tuple[Bind, ...]] = {

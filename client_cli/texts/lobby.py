@@ -143,6 +143,7 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.practising": ("De bots schuiven aan …", "The bots are sitting down …"),
     "lobby.resuming": ("Verder met {game} …", "Going on with {game} …"),
     "lobby.begins": ("Het spel begint.", "The game begins."),
+    "lobby.leaving": ("De tafel wordt opgeruimd …", "The table is being put away …"),
     "lobby.give_up": ("Esc: laat maar", "Esc: never mind"),
     # ------------------------------------------------------------------ the card
     "lobby.card.opens": ("Enter opent de tafel.", "Enter opens the table."),
