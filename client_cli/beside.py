@@ -56,7 +56,7 @@ def claimable(state: UiState) -> tuple[int, ...]:
 
     None where those who are left would not outnumber them (spec/30-wire.md V4): at a table of two one can only wait.
     """
-    if state.me is None or state.link.state != "up" or state.view.stage in OVER:
+    if state.me is None or state.link.state != "up" or state.view.stage in OVER or state.said_goodbye:
         return ()
     said = claims(state).get(state.me, ())
     wanted = {*absent(state), *claimed_by_others(state)}
@@ -107,15 +107,18 @@ def catch(state: UiState) -> Result:
 
 def leave(state: UiState) -> Result:
     """Ask whether to stop for now or to go for good; where nothing is lost by going, go."""
-    if state.view.stage in OVER or state.link.state == "stopped":
+    if state.view.stage in OVER or state.link.state == "stopped" or state.said_goodbye:
         return state, (Leave(),)
     how = "ask.how" if state.me is None else "ask.leave.how"
     return replace(state, ask=Ask(Note("ask.leave"), Leave(), how)), ()
 
 
 def goodbye(state: UiState) -> Result:
-    """Ask whether to go for good: it ends the game for everybody."""
-    if state.me is None or state.view.stage in OVER or state.link.state == "stopped":
+    """Ask whether to go for good: it ends the game for everybody.
+
+    The screen stays until the person closes it: our node has to be there when the table needs our last word.
+    """
+    if state.me is None or state.view.stage in OVER or state.link.state == "stopped" or state.said_goodbye:
         return leave(state)
     code = "ask.goodbye" if state.view.results else "ask.goodbye.early"
     return replace(state, ask=Ask(Note(code), Goodbye())), ()

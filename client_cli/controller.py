@@ -81,9 +81,6 @@ class Controller:
                 await self._handle.submit(_choice(effect))
             except (IllegalMove, NotNow) as refused:  # anything else is the end of the node, hence of the screen
                 self.dispatch(Refused(refused.code))
-            else:
-                if isinstance(effect, Goodbye):
-                    self._leave()
 
     def _carry_out(self, effect: Effect) -> None:
         match effect:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from protocol.rules.state import Phase
 from protocol.session.view import Stage
 
-from .beside import claimable, offenders
+from .beside import OVER, claimable, offenders
 from .intents import Choose, Edge, Intent, Key, Leaf, Open, Page, Row, Shift, Step
 from .model import UiState
 from .turn import pot_refusal
@@ -119,6 +119,8 @@ def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
             return ((ACCEPT, "key.stop_now"), (GOODBYE, GOODBYE.label), (CANCEL, "key.no"))
         return ((ACCEPT, "key.yes"), (CANCEL, "key.no"))
     urgent = [(CLAIM, CLAIM.label)] if claimable(state) else []
+    if state.said_goodbye and state.page is Page.TABLE and state.view.stage not in OVER:
+        return tuple((bind, bind.label) for bind in (LEAVE, HELP, SCORES, LOG))
     if offenders(state):
         urgent = [(CATCH, CATCH.label), *urgent]
     if state.page is Page.RESULT and state.view.stage is Stage.BETWEEN and not state.ready:

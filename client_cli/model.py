@@ -60,7 +60,8 @@ def reduce(state: UiState, intent: Intent) -> Result:
         case TableChanged():
             return news.changed(state, intent)
         case Refused(code):
-            return replace(state, sent_at=None, ready=False, caught=None, note=Note(code, bad=True)), ()
+            left = tuple(seat for seat in state.left if seat != state.me)
+            return replace(state, sent_at=None, ready=False, caught=None, left=left, note=Note(code, bad=True)), ()
         case Stopped():
             return replace(state, link=replace(state.link, state="stopped"), sent_at=None, ask=None), ()
     if state.ask is not None:
@@ -313,7 +314,8 @@ def _answer(state: UiState, ask: Ask, intent: Intent) -> Result:
         case Submit():
             calm = replace(calm, sent_at=state.view.step, selected=(), hint=(), offers=(), reason=None)
         case Goodbye():
-            calm = replace(calm, note=Note("note.goodbye"))
+            assert state.me is not None
+            calm = weigh(replace(calm, left=(*calm.left, state.me), selected=(), hint=()))
     return calm, (ask.effect,)
 
 

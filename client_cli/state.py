@@ -54,7 +54,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Goodbye:
-    """Say goodbye to the table, then close the screen: the game ends for everybody."""
+    """Say goodbye to the table: the game ends for everybody as soon as it needs us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,12 @@ class UiState:
     @property
     def my_turn(self) -> bool:
         """Whether the table waits for a choice of ours that has not been sent yet."""
-        return self.view.my_turn and self.sent_at is None
+        return self.view.my_turn and self.sent_at is None and not self.said_goodbye
+
+    @property
+    def said_goodbye(self) -> bool:
+        """Whether we have said goodbye: there is nothing left for us to do at this table."""
+        return self.view.me in self.left
 
     @property
     def to_act_on(self) -> tuple[Slot, ...]:

@@ -42,6 +42,10 @@ BESIDE: dict[str, tuple[str, str]] = {
         "Weggegaan: {names}. Het spel eindigt zodra alle anderen dat bevestigd hebben. {end}",
         "Gone: {names}. The game ends as soon as all others have confirmed that. {end}",
     ),
+    "turn.goodbye": (
+        "Je hebt afscheid genomen. Het spel eindigt zodra de tafel jou nodig heeft; wacht daar even op, of sluit (q).",
+        "You have said goodbye. The game ends as soon as the table needs you; wait for that if you can, or close (q).",
+    ),
     "turn.void": (
         "De ronde gaat niet door; het spel wordt afgesloten.",
         "The round is void; the game is being closed.",
@@ -65,7 +69,6 @@ BESIDE: dict[str, tuple[str, str]] = {
         "Voorgoed weg? Het spel eindigt dan voor iedereen, en niemand wint.",
         "Leave for good? The game then ends for everybody, and nobody wins.",
     ),
-    "note.goodbye": ("Je neemt afscheid van de tafel.", "You say goodbye to the table."),
     "note.nobody_awaited": (
         "De tafel wacht op niemand die al een tijd niet te horen is.",
         "The table does not wait for anybody who has not been heard for a while.",

@@ -76,6 +76,8 @@ def turn_words(scene: Scene) -> list[Piece]:
         return [(style("alarm"), scene.say("turn.stopped"))]
     if state.link.state != "up":
         return [(style("alarm"), scene.say("turn.offline", broker=state.link.broker))]
+    if state.said_goodbye and state.view.stage not in beside.OVER:
+        return [(style("alarm"), scene.say("turn.goodbye"))]
     awaited = _awaited(scene)
     if awaited:
         return awaited

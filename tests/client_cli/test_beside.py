@@ -242,8 +242,8 @@ def test_g_alone_asks_too_and_a_watcher_just_leaves() -> None:
     assert run(watching, Key.LEAVE, Key.GOODBYE, Key.ACCEPT)[1] != (Goodbye(),)
 
 
-async def test_a_goodbye_reaches_the_node_before_the_screen_closes() -> None:
-    """Q, G, Enter: the node is told, then the program ends with 0."""
+async def test_a_goodbye_is_said_and_the_end_of_the_game_awaited() -> None:
+    """Q, G, Enter tell the node; the screen says what it waits for, shows the end, and closes by q at once."""
     table = FakeTable(seed=4)
     async with playing(table) as played:
         await table.deal()
@@ -251,9 +251,26 @@ async def test_a_goodbye_reaches_the_node_before_the_screen_closes() -> None:
         played.press("q", "g")
         await played.terminal.shows("Voorgoed weg?")
         played.press("enter")
+        await played.terminal.shows("Je hebt afscheid genomen.")
+        played.press("d", "enter", "s")
+        await played.terminal.shows("Je bent niet aan de beurt.")
+        table.void(4, 0)
+        await played.terminal.shows("Anna nam afscheid en ging weg.")
+        played.press("q")
         assert await played.running == 0
 
     assert table.submitted == [session.Leave()]
+
+
+def test_after_a_goodbye_one_may_close_at_once() -> None:
+    """Nothing can be done at the table any more, q closes without a question, and a refusal takes it all back."""
+    state, _ = run(screen(view()), Key.GOODBYE, Key.ACCEPT)
+
+    assert not state.my_turn
+    assert labels(state)[0] == "key.leave"
+    assert run(state, Key.LEAVE)[1] == (Leave(),)
+    assert run(state, Key.STOCK, Key.ACCEPT, Key.DISCARD, Key.ACCEPT, Key.CLAIM)[1] == ()
+    assert run(state, Refused("session/not-playing"))[0].my_turn
 
 
 async def test_stopping_for_now_tells_the_node_nothing() -> None:
