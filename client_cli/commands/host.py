@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from node.addresses import PORT
 from node.app import EVERYWHERE
 from node.bots import Orders
+from node.broker import BrokerError
 from node.crew import Crew
 from node.hosting import HostConfig, HostedTable, host_table
 from node.messages import table_name
@@ -59,7 +60,12 @@ def config_of(args: argparse.Namespace, context: Context) -> HostConfig:
 
 async def _host(config: HostConfig, bots: int, context: Context) -> int:
     async with AsyncExitStack() as stack:
-        table = await stack.enter_async_context(host_table(config))
+        try:
+            table = await stack.enter_async_context(host_table(config))
+        except BrokerError as error:
+            if config.insist:
+                error.add_note(context.word("host.port"))
+            raise
         keep_name(config.name, context)
         crew = await stack.enter_async_context(Crew(context.profile.logs / "bots.log"))
         for _ in range(bots):

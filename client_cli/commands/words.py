@@ -88,6 +88,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "room.full": ("Alle stoelen zijn bezet.", "Every seat is taken."),
     "room.nobody": ("Op die stoel zit niemand die weg kan.", "Nobody sits there who can be sent away."),
     "room.begins": ("Het spel begint.", "The game begins."),
+    "host.port": (
+        "Kies een andere met --port, of laat --port weg.",
+        "Choose another with --port, or leave --port out.",
+    ),
     "play.wait": ("De robots schuiven aan ...", "The bots are sitting down ..."),
     "left": (
         "Het spel is bewaard. Verder spelen: duizenden resume {game}",
@@ -276,7 +280,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "The host began another game than was shown; you are not in it.",
     ),
     "lobby/players": ("Zo kan het spel niet beginnen: {detail}", "The game cannot begin like this: {detail}"),
-    "broker/listen": ("Die poort is bezet: {detail}", "That port is taken: {detail}"),
+    "broker/listen": ("Die poort is bezet of niet toegestaan.", "That port is taken or not allowed."),
     "broker/start": ("De broker wil niet starten: {detail}", "The broker does not start: {detail}"),
     "journal/busy": (
         "Dat spel wordt al in een ander venster gespeeld.",
