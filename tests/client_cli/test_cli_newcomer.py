@@ -46,7 +46,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 # ------------------------------------------------------------------------------------------ calling it
 
 
-def test_the_examples_of_the_readme_are_commands() -> None:
+def test_the_examples_of_the_readme_are_commands(capsys: pytest.CaptureFixture[str]) -> None:
     """Every command line in the README is one that the program takes."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     blocks = "\n".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).split("\n")
@@ -55,8 +55,12 @@ def test_the_examples_of_the_readme_are_commands() -> None:
     commands = {
         build_parser("en").parse_args(shlex.split(call)[1:]).module for call in calls if "--version" not in call
     }
+    named = set(re.findall(r"`duizenden ([a-z]+)`", text))
 
-    assert {"host", "join", "resume", "games", "verify", "selfplay"} <= commands
+    assert {"host", "join", "games", "verify", "selfplay"} <= commands
+    assert {name: main([name, "--help"]) for name in named} == dict.fromkeys(named, 0)
+    assert {"resume", "rules"} <= named
+    assert "usage:" in capsys.readouterr().out
 
 
 def test_the_readme_works_after_make_play() -> None:
