@@ -7,7 +7,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from client_cli.lobby.doctor import Surroundings, examine
-from client_cli.lobby.state import Check, Health
+from client_cli.lobby.state import Check, Health, worst
+from client_cli.lobby.views.pages import VERDICTS
 from client_cli.lobby.words import say
 
 from .context import Context, run_async
@@ -29,13 +30,12 @@ async def _examine(broker: BrokerAddress | None, context: Context, *, as_json: b
         checks.append(check)
         if not as_json:
             context.show("\n".join(lines(check, context.lang)))
-    worst = max((check.health for check in checks), key=list(Health).index)
+    health = worst(checks)
     if as_json:
-        print(json.dumps({"ok": worst is not Health.BAD, "checks": [plain(check, context.lang) for check in checks]}))
+        print(json.dumps({"ok": health is not Health.BAD, "checks": [plain(check, context.lang) for check in checks]}))
     else:
-        verdict = {Health.GOOD: "doctor.all_good", Health.WARN: "doctor.some", Health.BAD: "doctor.wrong"}[worst]
-        context.show(f"\n{say(verdict, context.lang)}")
-    return 1 if worst is Health.BAD else 0
+        context.show(f"\n{say(VERDICTS[health], context.lang)}")
+    return 1 if health is Health.BAD else 0
 
 
 def lines(check: Check, lang: str) -> list[str]:

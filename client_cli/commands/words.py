@@ -112,11 +112,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "Verder met het spel dat hier nog niet af is: duizenden resume {game}",
         "To go on with the game that is unfinished here: duizenden resume {game}",
     ),
-    "lobby.none": ("Geen tafels gevonden op het thuisnetwerk.", "No tables found on the home network."),
-    "lobby.choice": (
-        "nummer: aanschuiven   host: tafel openen   play: tegen robots   Enter: opnieuw zoeken   stop",
-        "number: join   host: open a table   play: against bots   Enter: search again   stop",
-    ),
     # lists and verdicts
     "games.none": ("Er zijn geen bewaarde spellen.", "There are no saved games."),
     "games.busy": ("{game}  wordt nu gespeeld", "{game}  is being played now"),
@@ -149,7 +144,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "Fout in stap {step}: na het einde van het spel staat er nog iets in het bestand.",
         "Fault in step {step}: the file goes on after the end of the game.",
     ),
-    "verify.detail": ("  detail (Engels): {code}: {detail}", "  detail: {code}: {detail}"),
+    "verify.detail": ("  detail (Engels): {detail}", "  detail: {detail}"),
     "verify.departed": ("Onderweg vertrokken: {names}", "Left on the way: {names}"),
     "verify.checked": ("gecontroleerd", "checked"),
     "verify.signatures": ("handtekeningen", "signatures"),
@@ -211,6 +206,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "e.address": ("Het adres klopt niet: {detail}", "The address is not right: {detail}"),
     "e.file": ("Het bestand {file} is niet te lezen: {detail}", "The file {file} cannot be read: {detail}"),
+    "e.no_file": ("Er is geen bestand {file}.", "There is no file {file}."),
     "e.not_a_game": ("{file} is geen spelbestand ({detail}).", "{file} is not a game file ({detail})."),
     "why.file/magic": ("het begin klopt niet", "it begins otherwise"),
     "why.file/cut": ("het houdt midden in een bericht op", "it ends in the middle of a message"),

@@ -5,6 +5,7 @@ Values only: what a key or a piece of news changes is decided in `model`, what a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -150,6 +151,11 @@ class Check:
     found: str
     advice: str = ""
     facts: tuple[tuple[str, object], ...] = ()
+
+
+def worst(checks: Iterable[Check]) -> Health:
+    """How the worst of these checks ended; good for none."""
+    return max((check.health for check in checks), key=list(Health).index, default=Health.GOOD)
 
 
 # ------------------------------------------------------------------ words and questions

@@ -224,11 +224,6 @@ LOBBY: dict[str, tuple[str, str]] = {
     ),
     "lobby.files.size": ("{size} kB", "{size} kB"),
     "lobby.verify.running": ("Bezig met narekenen …", "Computing it again …"),
-    "lobby.verify.fault_by": (
-        "Fout in stap {step} door {name}: {code}",
-        "Fault in step {step} by {name}: {code}",
-    ),
-    "lobby.verify.fault": ("Fout in stap {step}: {code}", "Fault in step {step}: {code}"),
     # ------------------------------------------------------------------ settings
     "lobby.setting.name": ("Jouw naam", "Your name"),
     "lobby.setting.lang": ("Taal", "Language"),

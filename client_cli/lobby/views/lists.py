@@ -6,10 +6,12 @@ from dataclasses import asdict
 
 from client_cli.glyphs import card_class
 from client_cli.lobby.state import SETTINGS, GameRow, Verifying
+from client_cli.lobby.words import knows
+from client_cli.messages import fault_code
 from client_cli.theme import style
 from client_cli.views.canvas import Piece, wrap
 from protocol.rules.cards import parse_face
-from protocol.session.verify import Verdict
+from protocol.session.verify import Fault, Verdict
 
 from .scene import MARGIN, Scene, window
 
@@ -83,7 +85,9 @@ def _verifying(scene: Scene, verifying: Verifying, y: int, height: int) -> None:
     cells = scene.width - 2 * MARGIN
     scene.heading(MARGIN, y + 1, scene.clip(verifying.path.name, cells), cells)
     if verifying.problem:
-        text = scene.say("e.not_a_game", file=verifying.path.name, detail=verifying.problem)
+        why = f"why.{verifying.problem}"
+        detail = scene.say(why) if knows(why) else verifying.problem
+        text = scene.say("e.not_a_game", file=verifying.path.name, detail=detail)
         scene.paragraph(MARGIN, y + 3, [(style("bad"), f"{scene.sign('cross')} {text}")], cells, 4)
         return
     if verifying.verdict is None:
@@ -113,11 +117,10 @@ def _verdict(scene: Scene, verdict: Verdict, cells: int) -> list[list[Piece]]:
         text = scene.say(code, rounds=len(verdict.results))
         lines = wrap([(style("good"), f"{scene.sign('check')} {text}")], cells)
     else:
-        fault = verdict.fault
-        name = "" if fault.seat is None else players[fault.seat].name
-        code = "lobby.verify.fault_by" if name else "lobby.verify.fault"
-        text = scene.say(code, step=fault.step, name=name, code=fault.code)
-        lines = wrap([(style("bad"), f"{scene.sign('cross')} {text}")], cells)
+        lines = _fault(scene, verdict, verdict.fault, cells)
+    if verdict.departed:
+        names = ", ".join(players[seat].name for seat in verdict.departed)
+        lines += wrap([(style("gold"), scene.say("verify.departed", names=names))], cells)
     if verdict.genesis.seeded:
         lines += wrap([(style("gold"), scene.say("verify.seeded"))], cells)
     lines.append([])
@@ -127,6 +130,19 @@ def _verdict(scene: Scene, verdict: Verdict, cells: int) -> list[list[Piece]]:
     head = verdict.head.hex()
     lines += [[], *wrap([(style("strong"), f"{scene.say('verify.scores')}: {scores}")], cells)]
     return [*lines, *wrap([(style("dim"), f"{scene.say('verify.head')}: {head[:16]} {head[16:32]}")], cells)]
+
+
+def _fault(scene: Scene, verdict: Verdict, fault: Fault, cells: int) -> list[list[Piece]]:
+    """What is wrong, whose doing it is, and the code for developers."""
+    if fault.seat is None:
+        text = scene.say("verify.after", step=fault.step)
+    else:
+        name = verdict.genesis.players[fault.seat].name
+        what = scene.say(fault_code(fault.code))
+        text = scene.say("verify.fault", step=fault.step, seat=fault.seat + 1, name=name, what=what)
+    lines = wrap([(style("bad"), f"{scene.sign('cross')} {text}")], cells)
+    detail = scene.say("verify.detail", code=fault.code, detail=fault.detail[:200] or "-").strip()
+    return [*lines, *wrap([(style("dim"), detail)], cells)]
 
 
 # ------------------------------------------------------------------ settings

@@ -6,13 +6,15 @@ from itertools import groupby
 
 from client_cli.glyphs import width as cells_of
 from client_cli.lobby.keys import TABLE
-from client_cli.lobby.state import Check, Health, Place
+from client_cli.lobby.state import Check, Health, Place, worst
 from client_cli.rulecard import rule_card
 from client_cli.theme import style
 from client_cli.views.canvas import Piece, wrap
 
 from .scene import MARGIN, Scene
 
+VERDICTS = {Health.GOOD: "doctor.all_good", Health.WARN: "doctor.some", Health.BAD: "doctor.wrong"}
+"""What the doctor says in the end, by the worst that was found."""
 _KEYS = 12
 _SIGNS = {Health.GOOD: ("check", "good"), Health.WARN: ("must", "gold"), Health.BAD: ("cross", "bad")}
 
@@ -95,9 +97,7 @@ def draw_doctor(scene: Scene, y: int, height: int) -> None:
     if not state.examined:
         lines.append([(style("dim"), scene.say("doctor.busy"))])
     else:
-        worst = max((check.health for check in state.checks), key=lambda h: list(Health).index(h))
-        code = {Health.GOOD: "doctor.all_good", Health.WARN: "doctor.some", Health.BAD: "doctor.wrong"}[worst]
-        lines += [[], *wrap([(style("strong"), scene.say(code))], cells)]
+        lines += [[], *wrap([(style("strong"), scene.say(VERDICTS[worst(state.checks)]))], cells)]
     _show(scene, y, height, lines, cells)
 
 
