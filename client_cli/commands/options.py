@@ -84,8 +84,10 @@ def game_file(text: str, context: Context) -> Path:
     path = Path(text)
     if path.suffix == JOURNAL:
         raise UsageError(context.word("e.journal", file=text, record=record_of(path.stem, context)))
-    if path.exists() or path.name != text:
+    if path.exists():
         return path
+    if path.name != text:
+        raise UsageError(context.word("e.no_file", file=text))
     name = text.removesuffix(SUFFIX)
     exact = record_of(name, context)
     if exact.is_file():

@@ -74,7 +74,10 @@ def test_verify_takes_the_name_of_a_game(
     assert capsys.readouterr().out.count("Rounds: 1.") == 4
 
 
-@pytest.mark.parametrize(("asked", "said"), [(GAME, "has no game file yet"), ("hocus", "see: duizenden games")])
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [(GAME, "has no game file yet"), ("hocus", "see: duizenden games"), ("a/b.duizenden", "no file a/b")],
+)
 def test_verify_names_what_is_missing(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str, said: str
 ) -> None:
