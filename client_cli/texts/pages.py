@@ -49,6 +49,11 @@ PAGES: dict[str, tuple[str, str]] = {
     "verdict.2": ("schudbeurt klopt niet", "shuffle does not match"),
     "verdict.255": ("niet nagerekend", "not recomputed"),
     # ------------------------------------------------------------------ fairness
+    "fair.handshake": ("De drie kaarten van deze tafel: {cards}", "The three cards of this table: {cards}"),
+    "fair.handshake_how": (
+        "Noem ze hardop: wie andere ziet, zit aan een andere tafel, hoe echt die ook lijkt.",
+        "Say them aloud: whoever sees others sits at another table, however real it looks.",
+    ),
     "fair.intro": (
         "Niemand deelt deze kaarten: iedere speler heeft het spel geschud en op slot gedaan.",
         "Nobody deals these cards: every player has shuffled and locked the deck.",

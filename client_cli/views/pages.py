@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import TypeAlias
 
+from client_cli.chronicle import Cards
 from client_cli.faces import UNKNOWN
 from client_cli.glyphs import width as cells_of
 from client_cli.intents import Page
@@ -236,6 +237,7 @@ def _log(scene: Scene, _width: int) -> Lines:
 def _fairness(scene: Scene, width: int) -> Lines:
     view, checks = scene.state.view, scene.state.view.checks
     lines = _text(scene, "fair.seeded", width, "bad") if view.seeded else []
+    lines += _handshake(scene, width)
     lines += [line for code in ("intro", "locks", "one_honest") for line in _text(scene, f"fair.{code}", width)]
     lines.append([])
     lines += _text(scene, "fair.checked", width, "title")
@@ -260,6 +262,15 @@ def _fairness(scene: Scene, width: int) -> Lines:
         for place, line in enumerate(wrap([(style("note"), scene.say(f"fair.limit.{limit}"))], width - 2)):
             lines.append([(style("dim"), scene.glyphs.sign("dot") + " " if place == 0 else "  "), *line])
     return lines
+
+
+def _handshake(scene: Scene, width: int) -> Lines:
+    """The three cards that everybody at this table sees, once they are known."""
+    cards = scene.state.view.handshake
+    if not cards:
+        return []
+    shown = scene.tell("fair.handshake", (("cards", Cards(tuple((face, None) for face in cards))),), style("title"))
+    return [shown, *_text(scene, "fair.handshake_how", width), []]
 
 
 def _help(scene: Scene, _width: int) -> Lines:
