@@ -27,6 +27,7 @@ from node.crew import NAMES, Crew
 from node.messages import table_name
 from node.profile import app_version
 from node.room import LobbyError
+from protocol.wire.entry import VERSION
 from tests.client_cli.cli_home import GAME, TABLE, context_in, own_home, saved
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["--version"])
 
     assert code == 0
-    assert capsys.readouterr().out == f"duizenden {app_version()} (protocol 1)\n"
+    assert capsys.readouterr().out == f"duizenden {app_version()} (protocol {VERSION})\n"
 
 
 # ------------------------------------------------------------------------------------------ hosting
