@@ -7,10 +7,10 @@
 import { concat, equal, u32, u8 } from './bytes.mjs';
 import { faceOfId } from './cards.mjs';
 import { need } from './fault.mjs';
-import { O, prepare } from './group.mjs';
+import { O, decodePoint, prepare } from './group.mjs';
 import { H32, cardPoint } from './hashing.mjs';
 import { ALL, PURPOSE, checkPossession, checkShares } from './proofs.mjs';
-import { checkChain, deckHash, isDerived, readDeck, readProof, startDeck } from './shuffle.mjs';
+import { checkChain, deckHash, isDerived, readDeck, startDeck } from './shuffle.mjs';
 
 export const slotNumber = (epoch, index) => epoch * 65536 + index;
 export const epochOf = (slot) => Math.floor(slot / 65536);
@@ -36,6 +36,7 @@ export class Deal {
 
   /** OPEN of a seat. */
   open(seat, keyBytes, seedHash, rho, proof) {
+    need(decodePoint(keyBytes) !== null, 'pok/point');
     const recomputed = H32('dz1/commit', this.ctx, u8(seat), keyBytes, seedHash, rho);
     need(equal(recomputed, this.commitments[seat]), 'open/commitment');
     const key = checkPossession(this.ctx, seat, keyBytes, proof);
@@ -74,25 +75,24 @@ export class Deal {
     return this.epochs.at(-1);
   }
 
-  /** SHUFFLE of the next seat: lengths and decoding now, the proof when the chain is complete. */
-  shuffle(seat, step, deckField, proofField) {
+  /** SHUFFLE of the next seat: the deck is decoded now, the proof when the chain is complete. */
+  shuffle(seat, step, deckField, proofBytes) {
     const { rctx, decks, links, ids } = this.epoch;
     const output = readDeck(deckField, ids.size);
-    const proof = readProof(proofField, ids.size);
-    links.push({ rctx, seat, step, H: this.H, hBytes: this.hBytes, input: decks.at(-1), output, proof });
+    links.push({ rctx, seat, step, H: this.H, hBytes: this.hBytes, input: decks.at(-1), output, proofBytes });
     decks.push(output);
   }
 
-  /** The chain is complete: all proofs, then the deck everybody deals from. Returns the links whose proof fails. */
+  /** The chain is complete: all proofs, then the deck everybody deals from. Returns the link whose proof fails, or null. */
   finishChain() {
     const { rctx, decks, links } = this.epoch;
     const failed = checkChain(links);
-    if (failed.length) return failed;
+    if (failed) return failed;
     this.epoch.deckHash = deckHash(rctx, decks.at(-1));
     this.epoch.slots = decks.at(-1).map(({ A, B, aBytes }, index) => ({
       epoch: this.epoch.epoch, index, A, aBytes, residual: B,
     }));
-    return failed;
+    return null;
   }
 
   slot(slot) {

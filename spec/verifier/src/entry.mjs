@@ -55,24 +55,20 @@ export function list(value, count) {
   return value;
 }
 
-/** A byte string of `length` bytes (or any length). */
+/** A byte string of `length` bytes. */
 export function bin(value, length) {
-  need(value instanceof Uint8Array, 'body/form');
-  need(length === undefined || value.length === length, 'body/length');
+  need(value instanceof Uint8Array && value.length === length, 'body/length');
   return value;
 }
 
 /** A number up to `most`. */
-export function uint(value, most = 0xffffffff) {
-  need(typeof value === 'number', 'body/form');
-  need(value <= most, 'body/range');
+export function uint(value, most) {
+  need(typeof value === 'number' && value <= most, 'body/range');
   return value;
 }
 
-export function text(value) {
-  need(typeof value === 'string', 'body/form');
-  return value;
-}
+/** The greatest epoch, index and card id; the greatest slot number; the greatest challenge. */
+export const LIMIT = { epoch: 255, index: 255, card: 255, slot: 255 * 65536 + 255, challenge: 7 };
 
 function ascending(values) {
   need(values.every((value, i) => i === 0 || values[i - 1] < value), 'body/order');
@@ -84,11 +80,11 @@ export function readOpens(value) {
     const [epoch, items, proof] = list(group, 3);
     const cards = list(items).map((item) => {
       const [index, id, share] = list(item, 3);
-      return { index: uint(index, 0xffff), id: uint(id), share: bin(share, 32) };
+      return { index: uint(index, LIMIT.index), id: uint(id, LIMIT.card), share: bin(share, 32) };
     });
-    need(cards.length > 0, 'body/form');
+    need(cards.length > 0, 'body/order');
     ascending(cards.map(({ index }) => index));
-    return { epoch: uint(epoch, 255), items: cards, proof: bin(proof, 64) };
+    return { epoch: uint(epoch, LIMIT.epoch), items: cards, proof: bin(proof, 64) };
   });
   ascending(groups.map(({ epoch }) => epoch));
   return groups;
@@ -96,31 +92,30 @@ export function readOpens(value) {
 
 const readCards = (value) => list(value).map((one) => {
   const [slot, declared] = list(one, 2);
-  return { slot: uint(slot), declared: uint(declared, 255) };
+  return { slot: uint(slot, LIMIT.slot), declared: uint(declared, 255) };
 });
 
 function readStep(value) {
-  need(list(value).length > 0, 'body/form');
-  switch (uint(value[0])) {
+  switch (list(value)[0]) {
     case 1:
       return { type: 'lay', cards: readCards(list(value, 2)[1]) };
     case 2: {
       const [, meld, side, cards] = list(value, 4);
-      return { type: 'layoff', meld: uint(meld), side: uint(side, 2), cards: readCards(cards) };
+      return { type: 'layoff', meld: uint(meld, 255), side: uint(side, 2), cards: readCards(cards) };
     }
     case 3: {
       const [, meld, position, slot] = list(value, 4);
-      return { type: 'swap', meld: uint(meld), position: uint(position), slot: uint(slot) };
+      return { type: 'swap', meld: uint(meld, 255), position: uint(position, 255), slot: uint(slot, LIMIT.slot) };
     }
     default:
-      throw new Fault('body/range');
+      throw new Fault('body/form');
   }
 }
 
 /** One slot, or null for none: [slot] | []. */
 export function readMaybeSlot(value) {
   need(list(value).length <= 1, 'body/form');
-  return value.length === 1 ? uint(value[0]) : null;
+  return value.length === 1 ? uint(value[0], LIMIT.slot) : null;
 }
 
 /** The act of a PLAY. */
@@ -131,6 +126,6 @@ export function readAct(value) {
     steps: list(steps).map(readStep),
     discard: readMaybeSlot(discard),
     call: uint(call, 1) === 1,
-    shown: list(shown).map((slot) => uint(slot)),
+    shown: list(shown).map((slot) => uint(slot, LIMIT.slot)),
   };
 }

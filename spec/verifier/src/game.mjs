@@ -6,17 +6,19 @@
  * `game.faults`; when the step has closed, VOID follows and the log ends as 30-wire 6 says. It returns when the log is
  * over. What happened is noted in `game.record` for people: rounds with the position after every move.
  */
-import { equal, le } from './bytes.mjs';
+import { concat, equal, le, pieces } from './bytes.mjs';
 import { Deal, slotNumber } from './deal.mjs';
-import { KIND, bin, list, readAct, readMaybeSlot, readOpens, text, uint } from './entry.mjs';
+import { KIND, LIMIT, bin, list, readAct, readMaybeSlot, readOpens, uint } from './entry.mjs';
 import { Fault, need } from './fault.mjs';
 import { H } from './hashing.mjs';
+import { encode } from './msgpack.mjs';
 import { play, playOpens } from './play.mjs';
 import { ALL, PURPOSE } from './proofs.mjs';
 import {
   PHASE, challenge, drawOutcome, drawSingle, drawStock, endStalemate, exchange, exchangeOpens, newRound,
   penaltyOutcome, reshuffle, takePenalty,
 } from './rules.mjs';
+import { proofLength } from './shuffle.mjs';
 import { abortedWinners, isOver, roundPoints, scoreHash, winners } from './scores.mjs';
 
 export const REASON = { fault: 2, claims: 3 };
@@ -119,12 +121,8 @@ export class Game {
   }
 
   readSeat(seat, body) {
-    const [version, key, name, rules] = list(body, 4);
-    const player = this.genesis.seats[seat];
-    const same =
-      uint(version) === 1 && equal(bin(key, 32), player.keyBytes) && text(name) === player.name &&
-      equal(bin(rules, 32), this.genesis.rulesHash);
-    need(same, 'seat/roster');
+    const { keyBytes, name } = this.genesis.seats[seat];
+    need(equal(encode(body), encode([1, keyBytes, name, this.genesis.rulesHash])), 'seat/roster');
   }
 
   /** One round up to AUDIT; returns the points of every seat. */
@@ -177,17 +175,17 @@ export class Game {
     for (const seat of this.everybody) {
       const read = (_, body) => {
         const [deck, proof] = list(body, 2);
-        deal.shuffle(seat, this.step, bin(deck), bin(proof));
+        deal.shuffle(seat, this.step, bin(deck, 64 * ids.length), bin(proof, proofLength(ids.length)));
       };
-      yield* this.speak([seat], [KIND.shuffle], read, () => (seat === this.n - 1 ? deal.finishChain() : []));
+      yield* this.speak([seat], [KIND.shuffle], read, () => {
+        const failed = seat === this.n - 1 ? deal.finishChain() : null;
+        return failed ? [failed] : [];
+      });
     }
     this.counts.shuffle_proofs += this.n;
     yield* this.speak(this.everybody, [KIND.ready], (_, body) => {
       const [rctx, hash] = list(body, 2);
-      bin(rctx, 32);
-      bin(hash, 32);
-      need(equal(rctx, deal.epoch.rctx), 'ready/context');
-      need(equal(hash, deal.epoch.deckHash), 'ready/deck');
+      need(equal(concat(bin(rctx, 32), bin(hash, 32)), concat(deal.epoch.rctx, deal.epoch.deckHash)), 'ready/deck');
     });
     this.ready = true;
   }
@@ -209,10 +207,9 @@ export class Game {
     const read = (seat, body) => {
       const parts = list(body, n).map((part) => list(part, 2));
       const others = this.everybody.filter((p) => p !== seat);
-      parts.forEach(([shares, proof], i) => bin(shares, i < n - 1 ? 32 * h : 32) && bin(proof, 64));
-      const cut = (bytes) => Array.from({ length: bytes.length / 32 }, (_, k) => bytes.subarray(32 * k, 32 * k + 32));
-      others.forEach((p, i) => deal.share(seat, PURPOSE.deal, p, hands[p], cut(parts[i][0]), parts[i][1]));
-      deal.share(seat, PURPOSE.upCard, ALL, [upCard], [parts[n - 1][0]], parts[n - 1][1]);
+      const cut = (bytes, count) => pieces(bin(bytes, 32 * count), 32);
+      others.forEach((p, i) => deal.share(seat, PURPOSE.deal, p, hands[p], cut(parts[i][0], h), bin(parts[i][1], 64)));
+      deal.share(seat, PURPOSE.upCard, ALL, [upCard], cut(parts[n - 1][0], 1), bin(parts[n - 1][1], 64));
     };
     yield* this.speak(this.everybody, [KIND.deal], read);
     deal.turnUp(upCard);
@@ -250,10 +247,9 @@ export class Game {
   *turnStep() {
     const { state } = this;
     const { mover } = state;
-    const kinds = state.phase === PHASE.draw ? [KIND.draw, KIND.play] : [KIND.play];
     let drawn = null;
     const challenged = [];
-    yield* this.speak([mover], kinds, (_, body, kind) => {
+    yield* this.speak([mover], [KIND.draw, KIND.play], (_, body, kind) => {
       const read = kind === KIND.play ? this.readPlay(mover, body) : this.readDraw(body);
       challenged.push({ by: mover, value: read.challenge });
       drawn = read.outcome;
@@ -327,11 +323,13 @@ export class Game {
 
   readDraw(body) {
     const [epoch, index, challenged] = list(body, 3);
-    uint(challenged);
+    const slot = slotNumber(uint(epoch, LIMIT.epoch), uint(index, LIMIT.index));
+    uint(challenged, LIMIT.challenge);
+    need(this.state.phase === PHASE.draw, 'rules/already_drawn');
     const outcome = drawOutcome(this.state);
     const named = { stock: this.nextSlot, single: this.state.pot[0] }[outcome];
     const expected = named ?? slotNumber(this.deal.epoch.epoch + 1, 0);
-    need(slotNumber(uint(epoch), uint(index)) === expected, 'draw/slot');
+    need(slot === expected, 'draw/slot');
     return { outcome, challenge: challenged };
   }
 
@@ -341,7 +339,7 @@ export class Game {
     const challenged = [];
     yield* this.speak(others, [KIND.shares], (seat, body) => {
       const [share, proof, value] = list(body, 3);
-      challenged.push({ by: seat, value: uint(value) });
+      challenged.push({ by: seat, value: uint(value, LIMIT.challenge) });
       this.deal.share(seat, PURPOSE.draw, recipient, [slot], [bin(share, 32)], bin(proof, 64));
     });
     this.judge(challenged);
@@ -352,7 +350,7 @@ export class Game {
     const [actValue, opensValue, challenged] = list(body, 3);
     const act = readAct(actValue);
     const opens = readOpens(opensValue);
-    uint(challenged);
+    uint(challenged, LIMIT.challenge);
     const known = this.openFor(opens, playOpens(state, act));
     play(state, act, known);
     this.counts.moves += 1;
@@ -364,7 +362,7 @@ export class Game {
   *finish() {
     const { deal, state } = this;
     yield* this.speak(this.everybody, [KIND.end], (_, body) => {
-      need(equal(bin(list(body, 1)[0], 32), deal.epoch.rctx), 'end/context');
+      need(equal(encode(list(body, 1)), encode([deal.epoch.rctx])), 'end/context');
     });
     yield* this.speak(this.everybody, [KIND.show], (seat, body) => {
       const opens = readOpens(list(body, 1)[0]);
@@ -377,22 +375,12 @@ export class Game {
 
   /** AUDIT of these seats; seeds are judged when all are there. */
   *audit(seats) {
+    const step = this.step;
     const seeds = new Map();
-    const failed = [];
-    for (const [i, seat] of seats.entries()) {
-      const entry = yield {
-        step: this.step, seat, kinds: [KIND.audit], speakers: seats, present: this.present, claims: i === 0,
-      };
-      if (i === 0 && entry.kind === KIND.expired) yield* this.claims(entry);
-      try {
-        need(entry.kind === KIND.audit, 'log/kind');
-        seeds.set(seat, bin(list(entry.body, 1)[0], 32));
-      } catch (fault) {
-        if (!(fault instanceof Fault)) throw fault;
-        failed.push({ seat, fault });
-      }
-    }
+    yield* this.speak(seats, [KIND.audit], (seat, body) => seeds.set(seat, bin(list(body, 1)[0], 32)));
+    this.step = step;
     this.seeds = seeds;
+    const failed = [];
     for (const [seat, seed] of seeds) {
       try {
         for (const work of this.deal.audit(seat, seed)) {
@@ -406,15 +394,13 @@ export class Game {
         failed.push({ seat, fault });
       }
     }
-    this.closeStep(failed.sort((a, b) => a.seat - b.seat));
+    this.closeStep(failed);
   }
 
   *verdict(seats, points, totals) {
-    const hash = scoreHash(this.roundNumber, points, totals);
-    const expected = Uint8Array.from(this.verdicts);
+    const expected = [Uint8Array.from(this.verdicts), scoreHash(this.roundNumber, points, totals)];
     yield* this.speak(seats, [KIND.verdict], (_, body) => {
-      const [verdicts, score] = list(body, 2);
-      need(equal(bin(verdicts, this.n), expected) && equal(bin(score, 32), hash), 'verdict/differs');
+      need(equal(encode(list(body, 2)), encode(expected)), 'verdict/differs');
     });
   }
 
@@ -443,9 +429,8 @@ export class Game {
   }
 
   readVoid(body) {
-    const [context, reason, mask] = list(body, 3);
-    const same = equal(bin(context, 32), this.voidContext) && uint(reason) === this.reason;
-    need(uint(mask) === maskOf(this.named) && same, 'verdict/differs');
+    const expected = [this.voidContext, this.reason, maskOf(this.named)];
+    need(equal(encode(list(body, 3)), encode(expected)), 'void/differs');
   }
 
   abort() {

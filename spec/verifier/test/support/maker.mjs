@@ -231,8 +231,7 @@ export class Maker {
       const slot = { stock: game.nextSlot, single: state.pot[0] }[outcome] ?? slotNumber(this.deal.epoch.epoch + 1, 0);
       return [KIND.draw, [epochOf(slot), indexOf(slot), challenge]];
     }
-    if (!kinds.includes(KIND.play)) throw new Error('a play where none is expected');
-    const hidden = playOpens(this.state, act).filter((slot) => slot < 0x1000000);
+    const hidden = playOpens(this.state, act).filter((slot) => epochOf(slot) <= 255);
     return [KIND.play, [actValue(act), this.opens(seat, hidden), challenge]];
   }
 

@@ -28,14 +28,14 @@ export const hBytes = H.toBytes();
 export const rctxOf = (epoch, hashes = S) => H32('dz1/rctx', ctx, R, ...keyBytes, ...hashes, u8(epoch));
 export const rctx = rctxOf(0);
 
-/** The chain of all four seats over these ids: links with their deck, order, masks and proof bytes. */
+/** The chain of all four seats over these ids: links with their deck, order, masks and proof. */
 export function chainOf(epoch, cardIds) {
   const context = rctxOf(epoch);
   let input = startDeck(cardIds, H);
   return seats.map((seat) => {
     const made = shuffleDeck({ rctx: context, epoch, R, H, input, seed: seeds[seat] });
     const link = { rctx: context, seat, H, hBytes, input, ...made };
-    link.bytes = proveShuffle(link, { ...made, seed: seeds[seat] });
+    link.proofBytes = proveShuffle(link, { ...made, seed: seeds[seat] });
     input = made.output;
     return link;
   });
