@@ -13,7 +13,7 @@ from protocol.rules.cards import JOKER, parse_face
 
 from .scene import MARGIN, Scene, window
 
-WIDE = 110
+WIDE = 118
 """Columns from which on the details stand beside the list."""
 TALL = 32
 """Lines from which on there is room for a fan of cards."""
@@ -29,7 +29,7 @@ def draw_home(scene: Scene, y: int, height: int) -> None:
     wide = scene.width >= WIDE
     columns = 1 if wide or height >= 30 else 2
     menu = end - -(-len(MENU) // columns)
-    list_width = scene.width * 3 // 5 if wide else scene.width - 2 * MARGIN
+    list_width = max(scene.width * 3 // 5, 76) if wide else scene.width - 2 * MARGIN
     scene.heading(MARGIN, y + 1, scene.say("lobby.tables"), list_width)
     if not scene.state.waited:
         scene.canvas.right(MARGIN + list_width, y + 1, [(style("dim"), scene.say("lobby.looking"))])

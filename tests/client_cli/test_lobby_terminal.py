@@ -1,0 +1,156 @@
+"""The lobby as it is shipped, in real pseudo-terminals: two people find each other, play, and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from node.profile import Profile
+from tests.client_cli.test_cli_terminal import Program, address, gone, pytestmark, running
+
+__all__ = ["pytestmark"]
+
+
+def home(path: Path, name: str, lang: str) -> Path:
+    """The folder of somebody with this name and language."""
+    Profile(data=path, logs=path / "log").remember(name=name, lang=lang)
+    return path
+
+
+def choose(program: Program, row: str) -> None:
+    """Move the cursor down to a row that begins like this; other tables may be on this network too."""
+    for _ in range(80):
+        if f"▶ {row}" in program.screen:
+            return
+        before = program.screen
+        program.type("\x1b[B")
+        while program.screen == before and program._read(5.0):
+            pass
+    raise AssertionError(f"no row {row!r}:\n{program.screen}")
+
+
+def test_two_lobbies_find_each_other_and_play(tmp_path: Path) -> None:
+    """One opens a table with a bot, the other sees it in the list with its rules and people, joins, and both play."""
+    name = f"Truus{os.getpid()}"
+    truus, joep = home(tmp_path / "truus", name, "nl"), home(tmp_path / "joep", "Joep", "en")
+    with running(truus) as host, running(joep) as guest:
+        host.until("Tafels op dit netwerk")
+        host.type("n")
+        host.until("Stoelen")
+        host.type("\x1b[B\x1b[D\x1b[B\x1b[C\r")  # three seats, one bot
+        host.until("Zo schuiven anderen aan")
+        host.until("Bep")
+        listed = guest.until(f"Table of {name}")
+        choose(guest, f"Table of {name}")
+        guest.until("At the table:")
+        guest.type("\r")
+        guest.until(f"Waiting for {name} to begin")
+        host.until("Joep")
+        host.type("\r")
+        tables = [host.until("kaarten"), guest.until("cards")]
+        guest.type("q")
+        guest.until("Enter")
+        guest.type("\r")
+        back = guest.until("The game is saved")
+        guest.type("q")
+        host.child.send_signal(signal.SIGTERM)
+        codes = [guest.ended(), host.ended()]
+
+    assert "Tables on this network" in listed
+    assert ["Joep" in tables[0], name in tables[1]] == [True, True]
+    assert "Tables on this network" in back
+    assert codes == [0, 128 + signal.SIGTERM]
+    assert gone(truus)
+    assert gone(joep)
+    assert [len(list((folder / "games").glob("*.journal"))) for folder in (truus, joep)] == [1, 1]
+    assert restored(guest)
+    assert restored(host)
+
+
+def test_joining_by_address_and_leaving_the_room(tmp_path: Path) -> None:
+    """A typed address leads to the waiting room; the host sees the guest come and go, and closes after a question."""
+    truus, joep = home(tmp_path / "truus", "Truus", "nl"), home(tmp_path / "joep", "Joep", "nl")
+    with running(truus) as host, running(joep) as guest:
+        host.until("Tafels op dit netwerk")
+        host.type("n")
+        host.until("Stoelen")
+        host.type("\r")
+        host.until("Zo schuiven anderen aan")
+        guest.until("Tafels op dit netwerk")
+        guest.type("a")
+        guest.until("Adres van de tafel")
+        guest.type(f"127.0.0.1:{address(truus)}\r")
+        guest.until("Wachten tot Truus begint")
+        host.until("2  Joep")
+        guest.type("q")
+        guest.until("Tafels op dit netwerk")
+        host.until("2  vrij")
+        host.type("q")
+        host.until("De tafel is gesloten")
+        guest.type("\x03")
+        host.child.send_signal(signal.SIGHUP)
+        codes = [guest.ended(), host.ended()]
+
+    assert codes == [130, 128 + signal.SIGHUP]
+    assert gone(truus)
+    assert gone(joep)
+    assert restored(guest)
+    assert restored(host)
+
+
+def test_practice_is_left_and_resumed(tmp_path: Path) -> None:
+    """Practice begins at once; left in the middle it is among the saved games and goes on with the same hand."""
+
+    def hand(screen: str) -> list[str]:
+        return re.findall(r"[♠♥♦♣★]", screen.split("Oma (jij)")[1])
+
+    oma = home(tmp_path, "Oma", "nl")
+    with running(oma) as program:
+        program.until("Tafels op dit netwerk")
+        program.type("p")
+        program.until("Stoelen")
+        program.type("\x1b[B\x1b[D\x1b[D\r")  # two seats
+        before = hand(program.until("s stapel"))
+        program.type("q")
+        program.until("Enter")
+        program.type("\r")
+        program.until("Het spel is bewaard")
+        program.type("v")
+        program.until("Oma, Bep")
+        program.type("\r")
+        after = hand(program.until("s stapel"))
+        program.child.send_signal(signal.SIGTERM)
+        code = program.ended()
+
+    assert before
+    assert after == before
+    assert code == 128 + signal.SIGTERM
+    assert gone(oma)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_a_poor_encoding_gets_a_lobby_of_letters(
+    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where signs cannot be written the lobby starts with letters."""
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    with running(home(tmp_path, "Oma", "nl")) as program:
+        shown = program.until("Tafels op dit netwerk")
+        program.type("q")
+        code = program.ended()
+
+    assert code == 0
+    assert "n  Nieuwe tafel openen" in shown
+    assert "\n  > " in shown
+    assert program.written.isascii()
+
+
+def restored(program: Program) -> bool:
+    """The last word on each mode of the terminal is the right one."""
+    written = program.written
+    ends = ((b"?1049l", b"?1049h"), (b"?25h", b"?25l"), (b"?2004l", b"?2004h"), (b"?1000l", b"?1000h"))
+    return all(written.rfind(last) >= written.rfind(first) for last, first in ends)
