@@ -125,7 +125,7 @@ class Worker:
 
     def log_frames(self) -> list[bytes]:
         """The whole log so far."""
-        return self._running.frames_from(0)
+        return self._running.log_frames()
 
     def authors(self) -> list[tuple[int, int]]:
         """(step, seat) of every entry in the journal."""

@@ -106,7 +106,7 @@ class Match:
     n: int
     totals: tuple[int, ...]
     rounds: int = 0
-    leaver: int | None = None
+    leavers: tuple[int, ...] = ()
     """The seat that gave up, left or ran out of time, once the game was broken off."""
 
     @classmethod
@@ -120,9 +120,9 @@ class Match:
         totals = tuple(total + more for total, more in zip(self.totals, gained, strict=True))
         return replace(self, totals=totals, rounds=self.rounds + 1)
 
-    def abort(self, leaver: int) -> Match:
+    def abort(self, *leavers: int) -> Match:
         """The score when a seat gives up or leaves: the game is over and counts for no percentage."""
-        return replace(self, leaver=leaver)
+        return replace(self, leavers=leavers)
 
     def time_is_up(self, hours: Fraction | int) -> bool:
         """Whether a seat that has not moved for so long loses its time (never where there is no limit)."""
@@ -148,7 +148,7 @@ class Match:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended: broken off, or the target reached (without a tie that needs a further round)."""
-        if self.leaver is not None:
+        if self.leavers:
             return True
         best = max(self.sides)
         if self.rounds == 0 or best < self.rules.target_score:
@@ -163,12 +163,13 @@ class Match:
         """
         if not self.is_over:
             return ()
-        if self.leaver is None:
+        if not self.leavers:
             return self._best(range(self.n))
         if self.rounds == 0:
             return ()
         teams = self.rules.team_of(self.n)
-        out = {self.leaver} if not teams else {p for p in range(self.n) if teams[p] == teams[self.leaver]}
+        gone = {teams[p] if teams else p for p in self.leavers}
+        out = {p for p in range(self.n) if (teams[p] if teams else p) in gone}
         return self._best([p for p in range(self.n) if p not in out or not self.rules.aborted_winner_excludes_leaver])
 
     def _best(self, among: Sequence[int]) -> tuple[int, ...]:
@@ -179,7 +180,7 @@ class Match:
     @property
     def counts_for_percentage(self) -> bool:
         """Whether the finished game counts in percentages won and lost."""
-        return self.is_over and self.leaver is None
+        return self.is_over and not self.leavers
 
     def counted_as(self, seat: int) -> str:
         """`won`, `lost` or `not_counted` in the percentages; a shared win is won."""

@@ -1,4 +1,4 @@
-"""What is said beside the log: EXPIRED, HELD and LEAVE, as one seat sees them (spec/30-wire.md 6).
+"""What is said beside the log: EXPIRED, HELD and GOODBYE, as one seat sees them (spec/30-wire.md 6).
 
 The point of the rules here: a step closes in one way only, by its entries or by the claims of all who wait no longer.
 Whoever has claimed that a seat is silent lets that seat's late entry count only when somebody outside the claim says
@@ -33,7 +33,7 @@ class Aside:
     early: dict[tuple[int, int, Kind], Entry] = field(default_factory=dict)
     """Claims and holds of steps that have not begun here."""
     leaving: dict[int, Entry] = field(default_factory=dict)
-    """LEAVE entries, by seat: they last."""
+    """GOODBYE entries, by seat: they last."""
 
     def follow(self, step: int) -> None:
         """The open step is another one now: what was said beside the old one is over."""
@@ -62,14 +62,17 @@ class Aside:
 
     def claimable(self, table: Table, seats: tuple[int, ...]) -> int:
         """The mask to claim when we wait no longer for these seats; 0 when there is nothing new to claim."""
-        silent = {s for s in seats if s in table.waiting_for and s != self.seat and not self.holds >> s & 1}
+        absent = {s for s in seats if s in table.present and s not in table.spoken and not self.holds >> s & 1}
+        silent = absent - {self.seat} if absent & set(table.waiting_for) else set()
         kept = {s for s in mask_seats(self.claimed) if s not in table.spoken and not self.is_released(s)}
         mask = seats_mask(silent | kept)
+        if 2 * mask.bit_count() >= len(table.present):
+            return 0  # those who are left must outnumber those they name
         return 0 if mask == self.claimed else mask
 
     def note(self, entry: Entry) -> None:
         """Something this seat itself said, now or before a restart."""
-        if entry.kind is Kind.LEAVE:
+        if entry.kind is Kind.GOODBYE:
             self.leaving.setdefault(entry.seat, entry)
         elif entry.step == self.step and entry.kind is Kind.EXPIRED:
             self.claimed |= parse_mask(entry)

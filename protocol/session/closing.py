@@ -90,18 +90,16 @@ class Audit(Phase):
         table.ledger.seeds = {seat: seed for seat, (seed, _) in said.items()}
         table.verdicts = tuple(audit_seat(table, seat) for seat in table.everybody)
         for seat, verdict in enumerate(table.verdicts):
-            if verdict in {audit.SEED, audit.SHUFFLE}:
+            if verdict != audit.OK:
                 code = "audit/seed" if verdict == audit.SEED else "audit/shuffle"
                 raise BadContent(code, "not as committed", seat=seat, step=said[seat][1])
-        return Verdict(table.present)
+        return Verdict(table.everybody)
 
 
 def audit_seat(table: Table, seat: int) -> int:
     """Verdict byte on one seat: the first of its shuffles of the round that is not as committed, else OK."""
     ledger = table.ledger
-    committed, seed = ledger.seed_commitments[seat], ledger.seeds.get(seat)
-    if seed is None:
-        return audit.NOT_AUDITED
+    committed, seed = ledger.seed_commitments[seat], ledger.seeds[seat]
     if table.trusting:
         return audit.audit_seed(ledger.ctx, seat, committed, seed)
     for chain in ledger.chains:
@@ -138,10 +136,7 @@ class Verdict(Phase):
             raise BadContent("verdict/differs", "another verdict or score")
 
     def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
-        """Score the round; then the next one, or the end. A void round scores nothing and ends the game."""
-        if table.named:
-            broken_off(table)
-            return None
+        """Score the round; then the next one, or the end."""
         table.results += (round_result(table),)
         table.match = table.match.add(table.results[-1].points)
         result = table.results[-1]
@@ -156,7 +151,7 @@ class Verdict(Phase):
 class Void(Phase):
     """VOID of all who are not named: [rctx or 0^32, reason, named mask] (spec 5.8).
 
-    Seeds are revealed after it, as after an END, once shares may have been given; hands stay closed.
+    Neither hands nor seeds are shown after it: with the seeds, who has left could read every card of the round.
     """
 
     reason: int = 0
@@ -168,11 +163,9 @@ class Void(Phase):
             raise BadContent("void/differs", "another reason or other seats")
 
     def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
-        """The audit, its verdict if it has been, or the end."""
-        if not table.ready_closed:
-            broken_off(table)
-            return None
-        return Verdict(table.present) if table.ledger.seeds else Audit(table.present)
+        """The game is broken off."""
+        broken_off(table)
+        return None
 
 
 def void_body(table: Table) -> list[Any]:
@@ -184,7 +177,7 @@ def void_body(table: Table) -> list[Any]:
 
 def broken_off(table: Table) -> None:
     """The game ends without the named seats: who led after the last full round wins (resign, aborted_winner)."""
-    table.match = table.match.abort(min(table.named))
+    table.match = table.match.abort(*sorted(table.named))
     table.emit(GameOver(table.winners))
 
 
@@ -197,8 +190,8 @@ def points_of(table: Table) -> tuple[RoundPoints, ...]:
 
 
 def verdict_body(table: Table) -> list[Any]:
-    """Body of VERDICT. A void round scores nothing."""
-    points = [0] * table.n if table.named else [p.total for p in points_of(table)]
+    """Body of VERDICT."""
+    points = [p.total for p in points_of(table)]
     return [bytes(table.verdicts), score_hash(table.round_number, points, table.match.totals)]
 
 

@@ -20,7 +20,7 @@ from protocol.rules.actions import Action, Draw, Exchange, Slot
 from protocol.wire.entry import SIDE, Entry, Kind, parse_entry, sign_entry
 from protocol.wire.limits import MAX_STEP_AHEAD
 
-from . import setup, turns
+from . import closing, setup, turns
 from .aside import Aside
 from .bodies import exchange_body, mask_seats, opens_body, parse_mask, play_body, seats_mask
 from .duties import duty, setup_progress
@@ -109,6 +109,8 @@ class Session:
         self._answered: set[tuple[int, int]] = set()
         """Claims about closed steps that were answered: (step, claimant)."""
         self._left = False
+        self._evidence: tuple[bytes, ...] = ()
+        """Two entries of one seat for one step, once somebody gave us both."""
         self._challenged: int | None = None
         """The seat our next draw, share or play challenges."""
         self._started = False
@@ -141,17 +143,22 @@ class Session:
         have = sum(1 << seat for seat in self._table.spoken)
         return Position(self._table.step, self._table.head, have)
 
+    def log_frames(self) -> list[bytes]:
+        """The log itself: every closed step and what was said in the open one, for a game file."""
+        table = self._table
+        return [e.frame for entries in [*table.log, table.spoken] for _, e in sorted(entries.items())]
+
     def frames_from(self, step: int, have: int = 0) -> list[bytes]:
         """Signed entries from `step` on, without those of `step` by the seats in the bit mask `have`, in log order.
 
-        After them what was said beside the open step.
+        After them evidence and what was said beside the open step: for a peer, not for a game file.
         """
         table = self._table
         frames: list[bytes] = []
         for k in range(max(0, step), table.step + 1):
             entries = table.log[k] if k < table.step else table.spoken
             frames += [e.frame for s, e in sorted(entries.items()) if not (k == step and have >> s & 1)]
-        return frames + self._aside.frames(table)
+        return [*frames, *self._evidence, *self._aside.frames(table)]
 
     def view(self) -> TableView:
         """What this seat may see now."""
@@ -208,14 +215,17 @@ class Session:
         """Replay this seat's journal, in log order, before `start`. Evidence of equivocation may stand anywhere.
 
         Proofs were checked before they were journalled and are not checked again, but for the last two steps (the node
-        may have died between taking a shuffle and verifying it). Raises WireError when this is not a log of this table.
+        may have died between taking a shuffle and verifying it) and the step before a VOID (which holds a fault).
+        Raises WireError when this is not a log of this table.
         """
         entries = [parse_entry(frame, self.genesis.table, self._keys) for frame in frames]
-        unchecked = max((e.step for e in entries), default=0) - 1
+        steps = {e.step for e in entries if e.kind not in SIDE}
+        last = next(k for k in range(len(steps) + 1) if k + 1 not in steps)
+        doubtful = {e.step - 1 for e in entries if e.kind is Kind.VOID} | {last - 1, last}
         table = self._table
         left: list[Entry] = []
         for entry in entries:
-            table.trusting = entry.step < unchecked
+            table.trusting = entry.step not in doubtful
             if not self._replay(entry):
                 left.append(entry)
         table.trusting = False
@@ -235,7 +245,7 @@ class Session:
         """One record of the journal; False for one that the log has no place for. Raises WireError for another log."""
         table = self._table
         if entry.kind in SIDE:
-            if entry.kind is Kind.LEAVE or entry.step == table.step:
+            if entry.kind is Kind.GOODBYE or entry.step == table.step:
                 self._hear(entry)
             return True
         if table.phase is None or entry.step != table.step or entry.seat in table.spoken:
@@ -271,7 +281,7 @@ class Session:
             for f in self._aside.frames(self._table)
             if parse_entry(f, self.genesis.table, self._keys).seat == self.seat
         ]
-        self._out += [Publish(frame) for frame in own + beside]
+        self._out += [Publish(frame) for frame in [*own, *beside, *self._evidence]]
         return self._advance()
 
     def receive(self, frame: bytes) -> list[Output]:
@@ -319,8 +329,8 @@ class Session:
             return self._advance()
         if isinstance(action, Leave):
             self._left = True
-            self._say_beside(Kind.LEAVE, [], table.step, table.head)
-            return self._flush()
+            self._say_beside(Kind.GOODBYE, [], table.step, table.head)
+            return self._advance()
         if not isinstance(table.phase, turns.Turn | turns.Offer) or self.seat not in table.waiting_for:
             raise NotNow("session/not-your-turn", "the table does not wait for a move of this seat")
         kind, body = self._choice(action, self.seat)
@@ -356,7 +366,9 @@ class Session:
             raise WireError("log/not-expected", "that step closed without an entry of this seat")
         if known.raw != entry.raw:
             # both, so that a restart finds the same fault: the first one may be of a step that never closes
-            self._out += [Record(e.step, e.seat, e.frame) for e in (known, entry)]
+            self._evidence = (known.frame, entry.frame)
+            self._out += [Record(entry.step, entry.seat, frame) for frame in self._evidence]
+            self._out += [Publish(frame) for frame in self._evidence]
             detail = f"two signed entries: {known.frame.hex()} {entry.frame.hex()}"
             self._table.blame(PeerFault("log/equivocation", entry.seat, entry.step, detail))
 
@@ -417,8 +429,11 @@ class Session:
     def _do_duty(self) -> bool:
         """Say what the protocol demands now; False when it demands nothing of this seat."""
         table = self._table
-        if self.seat is None or self.seat not in table.waiting_for or self._left:
+        if self.seat is None or self.seat not in table.waiting_for:
             return False
+        if self._left and not isinstance(table.phase, closing.Void):
+            self._say(Kind.LEAVE, [])
+            return True
         waits = isinstance(table.phase, setup.Commit) and table.round_number > self._ready_round
         if waits and not self._auto_continue:
             return False
@@ -445,14 +460,14 @@ class Session:
     # ------------------------------------------------------------------ beside the log
 
     def _hear(self, entry: Entry) -> None:
-        """Take an EXPIRED, HELD or LEAVE. Raises WireError for one that means nothing here."""
+        """Take an EXPIRED, HELD or GOODBYE. Raises WireError for one that means nothing here."""
         table, aside = self._table, self._aside
         aside.follow(table.step)
-        if entry.kind is Kind.LEAVE:
+        if entry.kind is Kind.GOODBYE:
             if entry.seat not in aside.leaving:
                 aside.note(entry)
                 self._left = self._left or entry.seat == self.seat
-                self._out.append(Record(entry.step, entry.seat, entry.frame))
+                self._out.append(Record(table.step, entry.seat, entry.frame))
                 table.emit(Left(entry.seat))
             return
         mask = parse_mask(entry)
@@ -480,6 +495,7 @@ class Session:
         table, aside = self._table, self._aside
         if entry.seat in table.claims.get(mask, {}):
             return
+        table.check_claim(entry)
         if entry.seat == self.seat:
             aside.note(entry)
         step = table.step
@@ -499,10 +515,9 @@ class Session:
         if self.seat is None or not self._started or entry.kind is not Kind.EXPIRED or not closed_by_entries:
             return
         missed = seats_mask(s for s in mask_seats(mask) if s in said)
-        if missed and entry.head == self._table.heads[entry.step]:
-            if (entry.step, entry.seat) not in self._answered:
-                self._answered.add((entry.step, entry.seat))
-                self._say_beside(Kind.HELD, [missed], entry.step, entry.head)
+        if missed and entry.head == self._table.heads[entry.step] and (entry.step, entry.seat) not in self._answered:
+            self._answered.add((entry.step, entry.seat))  # once: whoever still lacks it can ask
+            self._say_beside(Kind.HELD, [missed], entry.step, entry.head)
             self._out += [Publish(said[s].frame) for s in mask_seats(missed)]
 
     def _claim(self, seats: tuple[int, ...]) -> bool:

@@ -54,7 +54,6 @@ def seat_body(key: bytes, name: str, rules_hash: bytes) -> list[Any]:
 def begin_round(table: Table) -> Phase:
     """Start the next round (or attempt): its number never repeats at a table (spec 5.2)."""
     table.round_number += 1
-    table.ready_closed = False
     ctx = context.ctx(
         table.genesis.table,
         table.round_number,
@@ -183,7 +182,6 @@ class Ready(Phase):
 
     def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
         """Deal, or go on with the turn that needed a reshuffle."""
-        table.ready_closed = True
         return self.resume or Deal(table.everybody)
 
 

@@ -17,10 +17,10 @@ from protocol.errors import CryptoError, DuizendenError, IllegalMove, PeerFault,
 from protocol.rules.actions import Slot
 from protocol.rules.scoring import Match
 from protocol.rules.state import Round
-from protocol.wire.entry import Entry, genesis_head, next_head
+from protocol.wire.entry import Entry, Kind, genesis_head, next_head
 
 from . import closing, setup, turns
-from .bodies import mask_seats, parse_mask
+from .bodies import fields, mask_seats, parse_mask
 from .genesis import Genesis
 from .ledger import Ledger
 from .outputs import Event, Faulted, Voided
@@ -32,8 +32,8 @@ Weights = Callable[[bytes], Callable[[int], bytes]]
 
 OwnShuffle = Callable[[bytes], Own | None]
 
-AGREED, FAULT, SILENCE = 1, 2, 3
-"""Reasons of a VOID (spec 5.8)."""
+FAULT, SILENCE, LEFT = 2, 3, 4
+"""Reasons of a VOID (spec/30-wire.md 6)."""
 
 
 class Table:
@@ -65,6 +65,8 @@ class Table:
         self._said: dict[int, Any] = {}
         self.phase: Phase | None = setup.Seating(self.everybody)
         self._bad: dict[int, PeerFault] = {}
+        self._left: set[int] = set()
+        """Seats whose entry of the open step is a goodbye."""
         self.claims: dict[int, dict[int, Entry]] = {}
         """EXPIRED entries of the open step, by mask and seat."""
         self.named: set[int] = set()
@@ -85,8 +87,6 @@ class Table:
         self.play: Round | None = None
         self.next_draw: Slot = 0
         self.verdicts: tuple[int, ...] = ()
-        self.ready_closed = False
-        """Whether shares may have been given in this round: from then on a void round is audited."""
 
     # ------------------------------------------------------------------ the log
 
@@ -121,27 +121,42 @@ class Table:
             raise WireError("log/not-expected", "this seat does not speak in this step")
         self.spoken[entry.seat] = entry
         try:
-            if entry.kind not in self.phase.kinds:
+            if entry.kind is Kind.LEAVE:
+                fields(entry.body, 0, "LEAVE")
+                self._left.add(entry.seat)
+            elif entry.kind not in self.phase.kinds:
                 raise BadContent("log/kind", f"{entry.kind.name} is not expected here")  # noqa: TRY301 - one verdict
-            self._said[entry.seat] = self.phase.check(self, entry)
+            else:
+                self._said[entry.seat] = self.phase.check(self, entry)
             self.count(signatures=1)
         except (BadContent, WireError, CryptoError, IllegalMove) as error:
             self._bad[entry.seat] = _fault(error, entry.seat, entry.step)
         if not self.waiting_for:
             self._close(self.phase)
 
-    def claim(self, entry: Entry) -> None:
-        """Take an EXPIRED [mask] of the open step: its seat waits no longer for the seats of the mask.
+    def check_claim(self, entry: Entry) -> tuple[int, ...]:
+        """The seats that an EXPIRED [mask] of the open step names.
 
-        When all other seats that are present claimed the same mask, their claims close the step and VOID follows.
-        Raises WireError for a mask that names nobody who could speak now, or the claimant.
+        Raises WireError for a mask that names nobody who could speak now, the claimant, somebody who is gone, or so
+        many that those who are left do not outnumber them: else one seat could throw out all others.
         """
         assert self.phase is not None
-        mask = parse_mask(entry)
-        silent = mask_seats(mask)
-        if not silent or not set(silent) <= set(self.phase.seats) or entry.seat in silent or entry.seat in self.named:
-            raise WireError("side/mask", f"mask {mask}")
-        claims = self.claims.setdefault(mask, {})
+        silent = mask_seats(parse_mask(entry))
+        others = set(self.present) - set(silent)
+        needed = set(silent) & set(self.phase.seats)
+        outnumbered = len(others) > len(silent)
+        if not (needed and outnumbered and set(silent) <= set(self.present) and entry.seat in others):
+            raise WireError("side/mask", f"seats {silent}")
+        return silent
+
+    def claim(self, entry: Entry) -> None:
+        """Take an EXPIRED of the open step: its seat waits no longer for the seats of the mask.
+
+        When all other seats that are present claimed the same mask, their claims close the step and VOID follows.
+        Raises WireError as `check_claim`.
+        """
+        silent = self.check_claim(entry)
+        claims = self.claims.setdefault(parse_mask(entry), {})
         claims.setdefault(entry.seat, entry)
         if set(claims) == set(self.present) - set(silent):
             self._advance(dict(sorted(claims.items())))
@@ -155,11 +170,14 @@ class Table:
     def _close(self, phase: Phase) -> None:
         """All have spoken: the step is history, and the next one follows from it."""
         said = {seat: self._said[seat] for seat in sorted(self._said)}
-        bad = dict(sorted(self._bad.items()))
+        bad, left = dict(sorted(self._bad.items())), tuple(sorted(self._left))
         self._advance(dict(sorted(self.spoken.items())))
         if bad:
             self._note(next(iter(bad.values())))
             self.void(FAULT, tuple(bad))
+            return
+        if left:
+            self.void(LEFT, left)
             return
         try:
             self.phase = phase.close(self, said)
@@ -174,7 +192,7 @@ class Table:
         self.heads.append(self.head)
         self.head = next_head(self.head, [e.raw for e in entries.values()])
         self.step += 1
-        self.spoken, self._said, self._bad, self.claims = {}, {}, {}, {}
+        self.spoken, self._said, self._bad, self._left, self.claims = {}, {}, {}, set(), {}
 
     def void(self, reason: int, seats: tuple[int, ...]) -> None:
         """The round cannot be played to its end: those who are left agree on why, and on who is named for it."""

@@ -121,10 +121,11 @@ def _take(table: Table, frame: bytes) -> Fault | None:
             place = table.next_claimant(parse_mask(entry))
     except WireError as error:
         return Fault(error.code, place, table.step, error.detail)
-    if not claim and entry.seat in table.waiting_for and entry.seat > max(table.spoken, default=-1):
-        place = entry.seat
-    mixed = len(table.claims) > 1 or bool(table.claims and not claim)
-    if table.phase is None or entry.step != table.step or entry.seat != place or mixed:
+    if claim:
+        stands = entry.seat == place and len(table.claims) <= 1
+    else:
+        stands = entry.seat in table.waiting_for and entry.seat > max(table.spoken, default=-1) and not table.claims
+    if table.phase is None or entry.step != table.step or not stands:
         return Fault("log/order", place, table.step, f"the entry of seat {entry.seat}, step {entry.step}")
     if entry.head != table.head:
         return Fault("log/head", place, table.step, "does not follow from the entries before it")

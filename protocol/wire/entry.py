@@ -40,9 +40,10 @@ class Kind(IntEnum):
     EXPIRED = 32
     HELD = 33
     LEAVE = 34
+    GOODBYE = 35
 
 
-SIDE = frozenset({Kind.EXPIRED, Kind.HELD, Kind.LEAVE})
+SIDE = frozenset({Kind.EXPIRED, Kind.HELD, Kind.GOODBYE})
 """Kinds that a seat may say beside its entry of a step (spec/30-wire.md 6)."""
 
 

@@ -44,7 +44,7 @@ def test_a_missed_call_is_punished_alike_everywhere(penalty: str) -> None:
     for seed in (0, 3):
         table = careless(penalty, seed)
         view = table.sessions[0].view()
-        verdict = verify_game(write_game(table.genesis, table.sessions[2].frames_from(0)), bytes(32))
+        verdict = verify_game(write_game(table.genesis, table.sessions[2].log_frames()), bytes(32))
         caught += sum(isinstance(o, Challenged) for o in table.outputs[0])
 
         assert [s.fault for s in table.sessions] == [None] * 3

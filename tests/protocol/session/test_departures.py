@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from node.policy import choose
@@ -11,7 +13,7 @@ from protocol.session.outputs import Claimed, Left, Publish, Voided
 from protocol.session.session import Claim, Leave
 from protocol.session.verify import verify_game
 from protocol.session.view import Stage
-from protocol.wire.entry import Kind, parse_entry
+from protocol.wire.entry import Kind, parse_entry, sign_entry
 from tests.coupled import Coupled
 
 ENTROPY = bytes(32)
@@ -50,13 +52,13 @@ def test_a_silent_seat_is_voided_when_all_others_claim_it(step: int) -> None:
         for seat, session in enumerate(here):
             if 2 in session.view().waiting_for:
                 table.carry_out(seat, session.act(Claim((2,))))
-    verdict = verify_game(write_game(table.genesis, here[0].frames_from(0)), ENTROPY)
+    verdict = verify_game(write_game(table.genesis, here[0].log_frames()), ENTROPY)
 
-    assert here[0].frames_from(0) == here[1].frames_from(0)
+    assert here[0].log_frames() == here[1].log_frames()
     assert (verdict.ok, verdict.complete, verdict.departed) == (True, True, (2,))
     assert Stage.FINISHED is here[0].view().stage
     assert 2 not in here[0].view().winners
-    assert Kind.SHOW not in kinds_said(table, 0) + kinds_said(table, 1)
+    assert not {Kind.SHOW, Kind.AUDIT} & {*kinds_said(table, 0), *kinds_said(table, 1)}
 
 
 def test_one_claim_alone_decides_nothing() -> None:
@@ -147,3 +149,72 @@ def test_the_leader_after_the_last_full_round_wins_a_broken_off_game() -> None:
     assert len(view.results) == 1
     assert view.winners == (0,)
     assert view.results[0].totals == view.totals
+
+
+@pytest.mark.parametrize(("n", "silent"), [(2, (1,)), (3, (0, 1)), (4, (1, 2))])
+def test_claims_count_only_when_the_claimants_outnumber_the_named(n: int, silent: tuple[int, ...]) -> None:
+    """Nobody can throw out as many seats as are left: such a mask is no claim, and the game goes on."""
+    table = until_step(Coupled(n, seed=3, choose=choose), 1)
+    attacker = next(s for s in range(n) if s not in silent)
+    place = table.sessions[attacker].position()
+    mask = sum(1 << s for s in silent)
+    claim = sign_entry(
+        table.keys[attacker], table.genesis.table, place.step, attacker, place.head, Kind.EXPIRED, [mask]
+    )
+    for session in table.sessions:
+        session.receive(claim.frame)
+    table.run()
+
+    assert all(s.finished and not s.view().departed for s in table.sessions)
+
+
+def test_equivocation_shown_to_one_seat_is_shown_to_all() -> None:
+    """Who is given two entries of a seat for one step passes both on: everybody names the cheat, nobody the witness."""
+    table = until_step(Coupled(3, seed=1, choose=choose), 6)
+    first = next(
+        e
+        for e in (parse_entry(f, table.genesis.table, table.public) for f in table.sessions[0].log_frames())
+        if e.seat == 2 and e.kind is Kind.COMMIT
+    )
+    second = sign_entry(table.keys[2], table.genesis.table, first.step, 2, first.head, Kind.COMMIT, [bytes(32)])
+    table.away.add(2)
+    table.carry_out(0, table.sessions[0].receive(second.frame))
+    while table.deliver_next():
+        pass
+    faults = [s.fault for s in table.sessions[:2]]
+
+    assert [(f.code, f.seat) for f in faults if f] == [("log/equivocation", 2), ("log/equivocation", 2)]
+
+    table.restart(0)
+    again = table.sessions[0].fault
+
+    assert again is not None
+    assert (again.code, again.seat) == ("log/equivocation", 2)
+
+
+def test_all_named_seats_are_barred_from_winning() -> None:
+    """Of two silent seats neither can be told the winner of the broken-off game, whoever led."""
+    table = Coupled(5, seed=8, choose=choose, max_rounds=0)
+    table.start()
+    table.run(until=lambda: len(table.sessions[0].view().results) == 1)
+    totals = table.sessions[0].view().totals
+    best = sorted(range(5), key=lambda s: -totals[s])[:2]
+    table.run(
+        until=lambda: (
+            not table.under_way
+            and any(
+                s.view().my_turn and s.view().round_number == 2 for i, s in enumerate(table.sessions) if i not in best
+            )
+        )
+    )
+    vanish(table, set(best))
+    here = [s for s in range(5) if s not in best]
+    while not all(table.sessions[s].finished for s in here):
+        table.run(until=lambda: not table.under_way and not table.move())
+        table.sync()
+        for seat in here:
+            with suppress(NotNow):
+                table.carry_out(seat, table.sessions[seat].act(Claim(tuple(best))))
+
+    assert not set(best) & set(table.sessions[here[0]].view().winners)
+    assert table.sessions[here[0]].view().winners

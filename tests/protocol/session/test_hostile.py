@@ -141,7 +141,7 @@ def test_a_lie_is_named_by_every_honest_seat(kind: Kind, lie: Mutation, code: st
         assert session.fault is not None
         assert (code, 1) == (session.fault.code, session.fault.seat) or session.fault.code.startswith(code + "/")
         assert session.fault.seat == 1
-    log = write_game(honest[0].genesis, honest[0].frames_from(0))
+    log = write_game(honest[0].genesis, honest[0].log_frames())
     verdict = verify_game(log, ENTROPY)
 
     assert not verdict.ok
@@ -161,7 +161,7 @@ def test_two_entries_for_one_step_are_equivocation() -> None:
     keys = tuple(p.key for p in table.genesis.players)
     first = next(
         e
-        for e in (parse_entry(f, table.genesis.table, keys) for f in table.sessions[0].frames_from(0))
+        for e in (parse_entry(f, table.genesis.table, keys) for f in table.sessions[0].log_frames())
         if e.seat == 2 and e.kind is Kind.COMMIT
     )
     second = sign_entry(table.keys[2], table.genesis.table, first.step, 2, first.head, Kind.COMMIT, [bytes(32)])
@@ -213,7 +213,7 @@ def test_a_fault_is_recorded_as_evidence() -> None:
     """The false entry is journalled, so that a restart finds the same fault."""
     honest = attacked(2, 1, Kind.DRAW, put(1, value=99))
     session = honest[0]
-    records = session.frames_from(0)
+    records = session.log_frames()
 
     assert session.fault is not None
     assert any(isinstance(r, bytes) for r in records)
@@ -221,3 +221,22 @@ def test_a_fault_is_recorded_as_evidence() -> None:
     again.restore(records)
     assert again.fault is not None
     assert session.fault.code == again.fault.code
+
+
+@pytest.mark.parametrize("kind", [Kind.OPEN, Kind.SHUFFLE, Kind.DEAL, Kind.SHARES, Kind.PLAY, Kind.SHOW, Kind.AUDIT])
+def test_a_seat_killed_after_a_fault_comes_back_to_the_same_end(kind: Kind) -> None:
+    """Restarted at any time after the fault, an honest seat finds it again and ends with the others' head."""
+    lie, code = next((lie, code) for _, k, lie, code in CASES if k is kind and not code.startswith("body"))
+    table = Coupled(3, seed=5, choose=choose)
+    hostile = type("Liar", (Hostile,), {"lie_kind": kind, "lie": staticmethod(lie)})
+    table.sessions[1] = hostile(
+        table.genesis, seat=1, key=table.keys[1], secret=table.secrets[1][1], auto_continue=True
+    )
+    table.start()
+    table.run(until=lambda: all(table.sessions[i].finished for i in (0, 2)))
+    table.restart(0)
+
+    assert table.sessions[0].fault is not None
+    assert table.sessions[0].fault.code.startswith(code)
+    assert table.sessions[0].position() == table.sessions[2].position()
+    assert table.sessions[0].finished

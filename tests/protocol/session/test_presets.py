@@ -22,7 +22,7 @@ def test_a_round_of_every_preset_is_played_and_verified(name: str) -> None:
     table.run()
     events = table.outputs[0]
     swaps = [o for o in events if isinstance(o, Exchanged)]
-    verdict = verify_game(write_game(table.genesis, table.sessions[3].frames_from(0)), ENTROPY)
+    verdict = verify_game(write_game(table.genesis, table.sessions[3].log_frames()), ENTROPY)
 
     assert [s.fault for s in table.sessions] == [None] * 4
     assert verdict.complete

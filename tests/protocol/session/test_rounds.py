@@ -29,14 +29,14 @@ def played(n: int, **options: object) -> Coupled:
 def entries_of(table: Coupled) -> list[Entry]:
     """The log as seat 0 has it."""
     keys = tuple(p.key for p in table.genesis.players)
-    return [parse_entry(f, table.genesis.table, keys) for f in table.sessions[0].frames_from(0)]
+    return [parse_entry(f, table.genesis.table, keys) for f in table.sessions[0].log_frames()]
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 def test_a_whole_round_ends_with_one_head_and_verifies(n: int) -> None:
     """Every seat reaches the same head and score, and a stranger verifies the file of each."""
     table = played(n, seed=n)
-    files = [write_game(table.genesis, s.frames_from(0)) for s in table.sessions]
+    files = [write_game(table.genesis, s.log_frames()) for s in table.sessions]
     verdict = verify_game(files[0], ENTROPY)
 
     assert [None] * n == [s.fault for s in table.sessions]
@@ -57,7 +57,7 @@ def test_loss_doubling_and_reordering_change_nothing(seed: int) -> None:
     rough = played(3, seed=seed, loss=0.25, duplicate=0.25, reorder=True)
 
     assert [s.fault for s in rough.sessions] == [None] * 3
-    assert perfect.sessions[0].frames_from(0) == rough.sessions[2].frames_from(0)
+    assert perfect.sessions[0].log_frames() == rough.sessions[2].log_frames()
 
 
 def test_a_killed_seat_goes_on_from_its_journal_at_every_step() -> None:
@@ -72,7 +72,7 @@ def test_a_killed_seat_goes_on_from_its_journal_at_every_step() -> None:
         table.restart(k % 3)
     undisturbed = played(3, seed=9)
 
-    assert undisturbed.sessions[0].frames_from(0) == table.sessions[1].frames_from(0)
+    assert undisturbed.sessions[0].log_frames() == table.sessions[1].log_frames()
 
 
 @pytest.mark.parametrize("step", [0, 1, 2])
@@ -166,13 +166,13 @@ def test_rounds_follow_until_the_target_and_the_winner_is_the_highest() -> None:
     assert max(view.totals) >= 1000
     assert tuple(i for i in range(2) if view.totals[i] == max(view.totals)) == view.winners
     assert list(range(1, len(rounds) + 1)) == [r.round_number for r in rounds]
-    assert verify_game(write_game(table.genesis, table.sessions[1].frames_from(0)), ENTROPY).complete
+    assert verify_game(write_game(table.genesis, table.sessions[1].log_frames()), ENTROPY).complete
 
 
 def test_a_prefix_is_honest_but_not_complete() -> None:
     """A file cut between two entries verifies without fault and says that more would follow."""
     table = played(2, seed=2)
-    frames = table.sessions[0].frames_from(0)
+    frames = table.sessions[0].log_frames()
     for count in (0, 1, 5, 12, len(frames) - 1):
         verdict = verify_game(write_game(table.genesis, frames[:count]), ENTROPY)
 
