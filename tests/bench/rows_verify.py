@@ -31,7 +31,7 @@ def full_game() -> bytes:
     table = Coupled(4, seed=SEED, max_rounds=0, choose=choose)
     table.start()
     table.run()
-    return write_game(table.genesis, table.sessions[0].frames_from(0))
+    return write_game(table.genesis, table.sessions[0].log_frames())
 
 
 @contextmanager

@@ -35,7 +35,7 @@ def played() -> tuple[Coupled, bytes]:
     table = Coupled(3, seed=5, max_rounds=2, choose=choose)
     table.start()
     table.run()
-    return table, write_game(table.genesis, table.sessions[0].frames_from(0))
+    return table, write_game(table.genesis, table.sessions[0].log_frames())
 
 
 @functools.cache
@@ -60,7 +60,7 @@ def _log(table: Coupled, seat: int) -> list[bytes]:
     session = table.sessions[seat]
     last = session.position().step
     public = table.public
-    frames = session.frames_from(0)
+    frames = session.log_frames()
     entries = [parse_entry(frame, table.genesis.table, public) for frame in frames]
     said = {(entry.step, entry.seat) for entry in entries if entry.kind not in SIDE}
     return [
@@ -149,7 +149,7 @@ def test_reshuffles_keep_the_table_in_sight() -> None:
     table = Coupled(2, seed=3, choose=patient, rules=rules)
     table.start()
     table.run()
-    replay = load_replay(write_game(table.genesis, table.sessions[0].frames_from(0)), ENTROPY)
+    replay = load_replay(write_game(table.genesis, table.sessions[0].log_frames()), ENTROPY)
 
     stages = {position.stage for position in replay.positions}
     assert stages <= {Stage.PLAYING, Stage.SCORING, Stage.FINISHED}
