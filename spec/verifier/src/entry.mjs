@@ -18,11 +18,11 @@ export const KIND = {
 const KINDS = new Set(Object.values(KIND));
 
 function canonical(bytes) {
-  need(bytes.length <= MAX_ENTRY, 'wire/too-long');
+  need(bytes.length <= MAX_ENTRY, 'wire/length');
   try {
     return decode(bytes);
   } catch (error) {
-    if (error instanceof NotCanonical) throw new Fault('wire/canonical', { detail: error.reason });
+    if (error instanceof NotCanonical) throw new Fault(`wire/${error.name}`, { detail: error.message });
     throw error;
   }
 }
@@ -33,13 +33,12 @@ const isNumber = (value) => typeof value === 'number';
 /** A validly signed entry of a seat of this table, from the bytes of a frame. */
 export function readEntry(genesis, bytes) {
   const frame = canonical(bytes);
-  need(Array.isArray(frame) && frame.length === 2, 'wire/frame');
+  need(Array.isArray(frame) && frame.length === 2 && frame.every((part) => isBytes(part)), 'entry/form');
   const [entryBytes, signature] = frame;
-  need(isBytes(entryBytes) && isBytes(signature, 64), 'wire/frame');
   const entry = canonical(entryBytes);
   need(Array.isArray(entry) && entry.length === 7, 'entry/form');
   const [version, table, step, seat, head, kind, body] = entry;
-  need([version, step, seat, kind].every(isNumber) && isBytes(table, 16) && isBytes(head, 32), 'entry/form');
+  need([version, step, seat, kind].every(isNumber) && isBytes(table) && isBytes(head, 32), 'entry/form');
   need(Array.isArray(body), 'entry/form');
   need(version === 1, 'entry/version');
   need(equal(table, genesis.table), 'entry/table');

@@ -70,8 +70,7 @@ export class Log {
   *take(record) {
     const entry = readEntry(this.genesis, record);
     this.signatures += 1;
-    if (this.over) throw new Fault('log/over');
-    if (!this.standsNext(entry)) throw new Fault('log/order');
+    if (this.over || !this.standsNext(entry)) throw new Fault('log/order');
     if (!equal(entry.head, this.head)) throw new Fault('log/head');
     this.entries.push(entry.bytes);
     yield* this.resume(entry);

@@ -15,12 +15,17 @@ function require(condition, detail) {
 const isBytes = (value, length) => value instanceof Uint8Array && value.length === length;
 const isNumber = (value, most = 0xffffffff) => typeof value === 'number' && value <= most;
 
+/** 1 to 64 bytes without control characters. */
+function isName(value) {
+  if (typeof value !== 'string') return false;
+  const { length } = new TextEncoder().encode(value);
+  return length >= 1 && length <= 64 && !/\p{Cc}/u.test(value);
+}
+
 function readPlayer(value) {
   require(Array.isArray(value) && value.length === 3, 'player');
   const [name, bot, key] = value;
-  require(typeof name === 'string', 'name');
-  const length = new TextEncoder().encode(name).length;
-  require(length >= 1 && length <= 64 && !/[\u0000-\u001f\u007f-\u009f]/.test(name), 'name');
+  require(isName(name), 'name');
   require(isNumber(bot, 1), 'bot');
   require(isBytes(key, 32), 'key');
   return { name, bot: bot === 1, keyBytes: key, key: new Key(key) };
@@ -33,14 +38,14 @@ export function readGenesis(bytes) {
   try {
     value = decode(bytes);
   } catch (error) {
-    if (error instanceof NotCanonical) throw new NotAGame('genesis/form', error.reason);
+    if (error instanceof NotCanonical) throw new NotAGame('genesis/form', error.message);
     throw error;
   }
   require(Array.isArray(value) && value.length === 7, 'not seven parts');
   const [magic, version, table, rulesName, cardText, players, settings] = value;
   require(magic === 'duizenden' && version === 1, 'another game or version');
   require(isBytes(table, 16), 'table');
-  require(typeof rulesName === 'string', 'rules name');
+  require(isName(rulesName), 'rules name');
   require(cardText instanceof Uint8Array, 'rule card');
   require(Array.isArray(players) && players.length >= 2 && players.length <= 7, 'players');
   require(Array.isArray(settings) && settings.length === 3 && settings.every((one) => isNumber(one)), 'settings');

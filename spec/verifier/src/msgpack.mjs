@@ -7,11 +7,11 @@ import { concat } from './bytes.mjs';
 export const MAX_ARRAY = 1024;
 export const MAX_NESTING = 8;
 
-/** Bytes that are not canonical. `reason` is a word for people and tests. */
+/** Bytes that are not canonical. `name` is the second half of the code `wire/..`, the message is for people. */
 export class NotCanonical extends Error {
-  constructor(reason) {
+  constructor(reason, name = 'undecodable') {
     super(reason);
-    this.reason = reason;
+    this.name = name;
   }
 }
 
@@ -33,13 +33,13 @@ class Reader {
   number(count, least) {
     let value = 0;
     for (const byte of this.take(count)) value = value * 256 + byte;
-    if (value < least) throw new NotCanonical('not the shortest form');
+    if (value < least) throw new NotCanonical('not the shortest form', 'non-canonical');
     return value;
   }
 
   array(count, depth) {
     if (count > MAX_ARRAY) throw new NotCanonical('array too long');
-    if (depth >= MAX_NESTING) throw new NotCanonical('nested too deep');
+    if (depth >= MAX_NESTING) throw new NotCanonical('nested too deep', 'value');
     return Array.from({ length: count }, () => this.value(depth + 1));
   }
 
