@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, cast
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from client_cli.app import run_table
 from client_cli.glyphs import Glyphs, signs_fit
 from client_cli.intents import Wheel
 from client_cli.messages import LANGUAGES
@@ -196,6 +195,8 @@ class Lobby:
 
     async def _table(self, handover: Handover) -> int:
         """Show a table until the person leaves it; its exit code. The errand that holds the table is told."""
+        from client_cli.app import run_table  # slow to load, and not needed to look around
+
         now = self.controller.state.preferences
         showing = asyncio.create_task(
             run_table(

@@ -7,6 +7,7 @@ game's screen comes through `Handover`: whoever owns the terminal shows the tabl
 from __future__ import annotations
 
 import asyncio
+import importlib
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -35,7 +36,6 @@ from .intents import (
     Waited,
 )
 from .model import reduce
-from .scout import Scout
 from .state import (
     AddBot,
     Begin,
@@ -179,12 +179,20 @@ class LobbyController:
         if not self.state.looking:
             self._stop_scouting()
         elif self._scouting is None:
-            scout = Scout(
-                lambda tables: self.dispatch(TablesSeen(tables)),
-                lambda: self.dispatch(Waited()),
-                errands.last_brokers(self._context.profile),
-            )
-            self._scouting = self._task(scout.run(), "scout")
+            self._scouting = self._task(self._look_around(), "scout")
+
+    async def _look_around(self) -> None:
+        """Report tables until cancelled. What it needs is loaded in a thread: the screen is there before it."""
+        for name in ("client_cli.lobby.scout", "node.discovery"):
+            await asyncio.to_thread(importlib.import_module, name)
+        from .scout import Scout
+
+        scout = Scout(
+            lambda tables: self.dispatch(TablesSeen(tables)),
+            lambda: self.dispatch(Waited()),
+            errands.last_brokers(self._context.profile),
+        )
+        await scout.run()
 
     def _stop_scouting(self) -> None:
         if self._scouting is not None:

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from node.addresses import BrokerAddress, parse_address
 from node.gamefile import SUFFIX
-from node.resume import SavedGame, saved_games
 from protocol.errors import DuizendenError
-from protocol.session.verify import verify_game
 from protocol.wire.limits import MAX_GAME_FILE
 
 from .state import FileRow, GameRow, Note, Verifying
@@ -21,6 +19,7 @@ from .words import knows
 
 if TYPE_CHECKING:
     from node.profile import Profile
+    from node.resume import SavedGame
 
 BROKERS = 4
 """Last used brokers that are remembered."""
@@ -28,6 +27,8 @@ BROKERS = 4
 
 def games(profile: Profile) -> tuple[GameRow, ...]:
     """The saved games, newest first."""
+    from node.resume import saved_games  # loads the whole node: not for a first screen
+
     return tuple(_game(game) for game in saved_games(profile.games))
 
 
@@ -64,6 +65,8 @@ class GivenUp(Exception):
 
 def verified(path: Path, moved: Callable[[int, int], None]) -> Verifying:
     """Check a game file; `moved` is told how far it is and may raise GivenUp. Blocks for seconds."""
+    from protocol.session.verify import verify_game
+
     try:
         if path.stat().st_size > MAX_GAME_FILE:
             return Verifying(path=path, problem=f"> {MAX_GAME_FILE} bytes")

@@ -9,13 +9,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from client_cli.lobby.editor import Card
 from node.addresses import BrokerAddress
 from node.room import Room
 from protocol.rules.ruleset import RuleSet, deviations
-from protocol.session.verify import Verdict
+
+if TYPE_CHECKING:
+    from protocol.session.verify import Verdict
 
 
 class Place(Enum):

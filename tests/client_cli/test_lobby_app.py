@@ -14,7 +14,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from client_cli.commands.context import Context
-from client_cli.lobby import controller as controllers
+from client_cli.lobby import scout as scouts
 from client_cli.lobby import tables as errands
 from client_cli.lobby.app import Lobby
 from client_cli.lobby.intents import TablesSeen
@@ -88,7 +88,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
             await self.stage.play(table)  # type: ignore[arg-type]
             made.done.append("played")
 
-    monkeypatch.setattr(controllers, "Scout", Scout)
+    monkeypatch.setattr(scouts, "Scout", Scout)
     monkeypatch.setattr(errands, "Errands", Errands)
     return made
 
@@ -133,6 +133,7 @@ async def test_a_game_from_the_lobby_and_back(world: World, tmp_path: Path) -> N
         await lobby.terminal.shows("De tafel verlaten?")
         lobby.press("enter")
         await lobby.terminal.shows("Het spel is bewaard")
+        await lobby.terminal.shows("Tafel van Joep")
         looks = world.looks
         lobby.press("q")
         code = await code_of(lobby)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from client_cli.glyphs import card_class
 from client_cli.lobby.state import SETTINGS, GameRow, Verifying
@@ -11,9 +12,11 @@ from client_cli.messages import fault_code
 from client_cli.theme import style
 from client_cli.views.canvas import Piece, wrap
 from protocol.rules.cards import parse_face
-from protocol.session.verify import Fault, Verdict
 
 from .scene import MARGIN, Scene, window
+
+if TYPE_CHECKING:
+    from protocol.session.verify import Fault, Verdict
 
 SAMPLE = tuple(parse_face(word) for word in ("QS", "AH", "TD", "5C", "X"))
 
