@@ -139,7 +139,7 @@ def test_a_poor_encoding_gets_a_lobby_of_letters(
     """Where signs cannot be written the lobby starts with letters."""
     monkeypatch.setenv("PYTHONIOENCODING", encoding)
     with running(home(tmp_path, "Oma", "nl")) as program:
-        shown = program.until("Tafels op dit netwerk")
+        shown = program.until("q stoppen")
         program.type("q")
         code = program.ended()
 
