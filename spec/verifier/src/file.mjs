@@ -46,6 +46,7 @@ export class Log {
     this.entries = [];
     this.signatures = 0;
     this.expected = null;
+    this.taken = null;
     this.over = false;
   }
 
@@ -73,7 +74,10 @@ export class Log {
     if (this.over || !this.standsNext(entry)) throw new Fault('log/order');
     if (!equal(entry.head, this.head)) throw new Fault('log/head');
     this.entries.push(entry.bytes);
+    const { step, seat, kind } = entry;
+    const round = this.game.roundNumber ?? 0;
     yield* this.resume(entry);
+    this.taken = { step, seat, kind, round, faults: this.game.faults.length };
   }
 
   /** F2: the smallest seat of the open step that has not spoken, or the next of those who claim. */
@@ -101,8 +105,9 @@ function reported(log, misplaced) {
 }
 
 /**
- * Check a game file. A generator that yields progress `{done, of, expected}` after every record and returns the report;
- * throws NotAGame when the bytes are no game file.
+ * Check a game file. A generator that yields progress `{done, of, taken}` after every record (`taken`: step, seat, kind,
+ * round, and the number of faults so far) and returns the report; throws NotAGame when the bytes are
+ * no game file.
  */
 export function* verify(bytes) {
   const [first, ...records] = readRecords(bytes);
@@ -113,7 +118,7 @@ export function* verify(bytes) {
     yield* log.resume();
     for (const [i, record] of records.entries()) {
       for (const work of log.take(record)) yield { done: i, of: records.length, ...work };
-      yield { done: i + 1, of: records.length, expected: log.expected };
+      yield { done: i + 1, of: records.length, taken: log.taken };
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

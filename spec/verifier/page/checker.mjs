@@ -1,0 +1,77 @@
+/** Running the verifier beside the page: in a worker where the browser allows it, else in slices on the page itself. */
+import { NotAGame } from '../src/fault.mjs';
+import { verify } from '../src/file.mjs';
+import { finalScores } from '../src/scores.mjs';
+
+/** A report as plain data that can be sent from a worker. */
+function plain(report) {
+  const { genesis, ...rest } = report;
+  const { created, maxRounds, cardText } = genesis;
+  return { ...rest, final: finalScores(genesis.card, report.scores), created, maxRounds, cardText };
+}
+
+/** Check bytes for about `budget` milliseconds at a time; `tell` gets progress, and at last {report} or {notAGame}. */
+async function inSlices(bytes, tell, budget, pause) {
+  try {
+    const course = verify(bytes);
+    let until = performance.now() + budget;
+    let taken = [];
+    for (;;) {
+      const next = course.next();
+      if (next.done) {
+        tell({ taken, report: plain(next.value) });
+        return;
+      }
+      if (next.value.taken) taken.push(next.value.taken);
+      if (performance.now() < until) continue;
+      tell({ taken, done: next.value.done, of: next.value.of });
+      taken = [];
+      await pause();
+      until = performance.now() + budget;
+    }
+  } catch (error) {
+    if (error instanceof NotAGame) tell({ taken: [], notAGame: error.code });
+    else tell({ taken: [], failed: String(error?.stack ?? error) });
+  }
+}
+
+/** What the worker does. */
+export function serve(scope) {
+  scope.onmessage = ({ data }) => {
+    inSlices(data, (message) => scope.postMessage(message), 80, () => Promise.resolve());
+  };
+}
+
+function makeWorker() {
+  const code = document.getElementById('program').textContent;
+  const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+  return new Worker(url);
+}
+
+/** Check a file; `tell` as above. Returns a function that stops. */
+export function check(bytes, tell) {
+  let stopped = false;
+  const say = (message) => stopped || tell(message);
+  const onPage = () => inSlices(bytes, say, 30, () => new Promise((resolve) => setTimeout(resolve, 0)));
+  let worker;
+  try {
+    worker = makeWorker();
+  } catch {
+    onPage();
+    return () => (stopped = true);
+  }
+  worker.onmessage = ({ data }) => {
+    say(data);
+    if (data.report || data.notAGame || data.failed) worker.terminate();
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    worker.terminate();
+    onPage();
+  };
+  worker.postMessage(bytes);
+  return () => {
+    stopped = true;
+    worker.terminate();
+  };
+}
