@@ -25,7 +25,7 @@ def draw_card(scene: Scene, y: int, height: int) -> None:
     card = scene.state.card
     rules = editor.built(card)
     wide = scene.width >= WIDE
-    cells = 66 if wide else scene.width - 2 * MARGIN
+    cells = 72 if wide else scene.width - 2 * MARGIN
     room = height - WORDS - 2
     _rows(scene, y + 1, cells, room, rules)
     line = y + 1 + room
