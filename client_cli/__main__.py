@@ -5,15 +5,22 @@ Start-up matters: this module imports nothing that is not needed to show the hel
 
 from __future__ import annotations
 
-import argparse
-import importlib
-import os
-import sys
-from collections.abc import Sequence
-from typing import Any
+try:
+    import argparse
+    import importlib
+    import logging
+    import os
+    import sys
+    from collections.abc import Sequence
+    from typing import Any
 
-from client_cli.commands.words import LANGUAGES, given_language, language, word
+    from client_cli.commands.words import LANGUAGES, given_language, language, word
+except KeyboardInterrupt:  # this early nobody else can catch it
+    raise SystemExit(130) from None
 
+INTERRUPTED = 130
+JUDGES = ("verify", "replay")
+"""Commands whose exit code 1 is a verdict about a file: what fails there for any other reason is a 2."""
 PRESETS = ("basis", "online", "schoppenvrouwen", "spelregelwijzer", "klassiek", "modern")
 """Names of the rule cards, for the help; the rules themselves know which there are (a test compares)."""
 DEFAULT_RULES = "klassiek"
@@ -21,6 +28,25 @@ DEFAULT_RULES = "klassiek"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 failed, 2 cannot be, 130 interrupted. Never raises."""
+    logging.raiseExceptions = False  # a log on a full disk is lost in silence: the terminal belongs to the game
+    try:
+        replace_closed_streams()
+        return _run(argv)
+    except KeyboardInterrupt:  # while the command was being loaded
+        return INTERRUPTED
+
+
+def replace_closed_streams() -> None:
+    """Put the null device where a standard stream was closed before the start (`<&-`): it is no terminal.
+
+    Otherwise the first file that is opened, a journal perhaps, would become the standard stream of that number.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115  for good
+
+
+def _run(argv: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     lang = language(words, os.environ)
     try:
@@ -31,7 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     module = importlib.import_module(f"client_cli.commands.{args.module}")
     context = make_context(lang, plain=args.ascii, chosen=given_language(words) is not None)
-    return guarded(lambda context: int(module.run(args, context)), context)
+    failed = 2 if args.module in JUDGES else 1
+    return guarded(lambda context: int(module.run(args, context)), context, failed=failed)
 
 
 class _ShowVersion(argparse.Action):

@@ -292,6 +292,7 @@ async def _main() -> int:
 
 def main() -> int:
     """The process. What it logs goes to standard error, which its owner sends to a file."""
+    logging.raiseExceptions = False  # a full disk takes the log, not the game
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
     try:
         return loop_run(_main())

@@ -57,7 +57,7 @@ class Context:
         """
         out = sys.stdout if stream is None else stream
         shown = plain(text) if self.ascii else text
-        print(folded(shown, shutil.get_terminal_size().columns) if out.isatty() else shown, file=out, flush=True)
+        print(folded(shown, shutil.get_terminal_size().columns) if is_terminal(out) else shown, file=out, flush=True)
 
     def word(self, code: str, /, **facts: object) -> str:
         """The sentence of this code."""
@@ -71,12 +71,17 @@ class Context:
     @property
     def interactive(self) -> bool:
         """Whether a person sits at a terminal here."""
-        return sys.stdin.isatty() and sys.stdout.isatty()
+        return is_terminal(sys.stdin) and is_terminal(sys.stdout)
 
     def need_terminal(self) -> None:
         """Raises UsageError where there is no terminal to play in."""
         if not self.interactive:
             raise UsageError(self.word("e.terminal"))
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether this stream is a terminal; one that was closed before the program began (None) is not."""
+    return stream is not None and not stream.closed and stream.isatty()
 
 
 def make_context(lang: str, *, plain: bool, chosen: bool = False) -> Context:
@@ -87,11 +92,11 @@ def make_context(lang: str, *, plain: bool, chosen: bool = False) -> Context:
     return Context(lang=lang, ascii=plain, profile=load_profile(), chosen=chosen)
 
 
-def guarded(command: Callable[[Context], int], context: Context) -> int:
+def guarded(command: Callable[[Context], int], context: Context, *, failed: int = 1) -> int:
     """Run a command; whatever goes wrong becomes one sentence on standard error and an exit code.
 
-    Notes that were added to the error (hints what to do instead) follow on lines of their own. 1: it failed, 2: the
-    request cannot be, 130: interrupted by the person.
+    Notes that were added to the error (hints what to do instead) follow on lines of their own. `failed` (1): it failed,
+    2: the request cannot be, 130: interrupted by the person.
     """
     try:
         return command(context)
@@ -104,15 +109,15 @@ def guarded(command: Callable[[Context], int], context: Context) -> int:
     except BrokenPipeError:
         with contextlib.suppress(OSError):
             sys.stdout.close()  # whoever read us has enough; do not fail again at exit
-        return 1
+        return failed
     except (DuizendenError, OSError) as error:
         _log_error(context, error)
         _tell(explain(error, context.lang, _log_name(context)), error, context)
-        return 1
+        return failed
     except Exception as error:  # noqa: BLE001  a bug of ours: the person gets a sentence, the log the traceback
         _log_error(context, error)
         _tell(explain(error, context.lang, _log_name(context)), error, context)
-        return 1
+        return failed
 
 
 def run_async(main: Callable[[], Coroutine[Any, Any, int]], context: Context) -> int:

@@ -19,7 +19,7 @@ from node.messages import parse_table_name, table_name
 from node.resume import SavedGame, saved_games
 from node.room import LobbyError
 
-from .context import Context, UsageError, run_async
+from .context import Context, UsageError, is_terminal, run_async
 from .options import address_of, keep_name, name_of
 from .seat import play_at
 from .waiting import typed_lines, wait_in_room
@@ -221,7 +221,7 @@ def _row(number: int, offer: Offer, context: Context) -> str:
 
 async def _pick(rows: list[str], context: Context, ask_person: Ask) -> int:
     """The person's choice of these. Raises UsageError when there is nobody to ask, or no such row."""
-    if not sys.stdin.isatty():
+    if not is_terminal(sys.stdin):
         raise UsageError(context.word("e.several", tables="; ".join(rows)))
     context.show("\n".join(rows))
     answer = await ask_person(context.word("found.which"))

@@ -14,7 +14,7 @@ from protocol.errors import DuizendenError
 from protocol.session.verify import verify_game
 from protocol.wire.limits import MAX_GAME_FILE
 
-from .context import Context, UsageError
+from .context import Context, UsageError, is_terminal
 from .options import game_file
 from .words import WORDS
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Verify a file: 0 nothing wrong, 1 a fault (named), 2 it cannot be read as a game."""
+    """Verify a file: 0 nothing wrong, 1 a fault (named), 2 it cannot be read as a game (or we failed, `guarded`)."""
     try:
         path = game_file(args.file, context)
     except UsageError as error:
@@ -79,7 +79,7 @@ class _Bar:
 
 
 def _progress(args: argparse.Namespace, context: Context) -> _Bar | None:
-    return _Bar() if context.interactive and sys.stderr.isatty() and not args.json else None
+    return _Bar() if context.interactive and is_terminal(sys.stderr) and not args.json else None
 
 
 def _show(verdict: Verdict, context: Context) -> None:
