@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 async def play_at(driver: TableDriver, context: Context) -> int:
     """Show the table until the person leaves. Returns the client's exit code."""
     from client_cli.app import run_table
+    from client_cli.theme import THEMES
 
-    code = await run_table(driver, lang=context.lang, ascii=context.ascii)
+    kept = context.profile.recall("theme")
+    theme = kept if kept in THEMES else THEMES[0]
+    code = await run_table(driver, lang=context.lang, ascii=context.ascii, theme=theme)
     if driver.view().stage is Stage.FINISHED:
         await driver.linger()
     elif driver.view().stage is not Stage.FAULTED:

@@ -208,7 +208,8 @@ class LobbyController:
 
         self._orders = asyncio.Queue()
         self._leaving, self._farewell = False, None
-        made = Errands(self._context, self.state.preferences.name, self)
+        now = self.state.preferences
+        made = Errands(self._context, now.name, now.lang, self)
         before, self._table = self._table, None
         self._table = self._task(self._run_table(partial(errand, made), before), "table")
 

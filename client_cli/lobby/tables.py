@@ -65,6 +65,8 @@ class Errands:
 
     context: Context
     name: str
+    lang: str
+    """Kept with a game, for whoever resumes it on the command line."""
     stage: Stage
 
     # ------------------------------------------------------------------ hosting
@@ -129,6 +131,7 @@ class Errands:
             bind=EVERYWHERE,
             port=port,
             log_file=self._broker_log,
+            settings={"lang": self.lang},
         )
 
     # ------------------------------------------------------------------ joining
@@ -142,6 +145,7 @@ class Errands:
             table=parse_table_name(where.table) if where.table else None,
             journals=profile.games,
             records=profile.records,
+            settings={"lang": self.lang},
         )
         async with join_table(config) as table:
             remember_broker(profile, where.broker)
