@@ -18,10 +18,11 @@ import threading
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from protocol.errors import DuizendenError
 from protocol.session.outputs import KeepSecret, Record
+from protocol.wire.limits import MAX_SEATS
 
 from .filelock import shared
 from .profile import sync_folder
@@ -30,8 +31,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
+T = TypeVar("T")
+
 FORMAT = 1
 SUFFIX = ".journal"
+MAX_EPOCH = 2**31
+"""Nobody opens a journal so often; a larger number is damage, and would not fit a heartbeat."""
+_SPOILED = (sqlite3.Error, ValueError, TypeError, KeyError, OverflowError, RecursionError)
+"""What reading contents can raise that we did not write."""
 
 
 class JournalError(DuizendenError):
@@ -83,8 +90,8 @@ class Journal:
         self._broken = False
         self._fold = False  # whether the next commit must fold the write-ahead log into the file
         self._info = self._read_info()
-        self._settings: dict[str, Any] = json.loads(self._meta("settings"))
-        self.epoch = int(self._meta("epoch")) + 1
+        self._settings = _settings_of(self._meta("settings"))
+        self.epoch = _number(self._meta("epoch"), MAX_EPOCH) + 1
         """How often this journal was opened: rises with every life of the node."""
         self._put("epoch", str(self.epoch).encode())
         self._fold = True
@@ -157,7 +164,7 @@ class Journal:
                 except BaseException:
                     db.close()
                     raise
-        except (sqlite3.DatabaseError, ValueError, KeyError) as error:
+        except _SPOILED as error:
             raise _explain(error, path) from None
 
     def close(self) -> None:
@@ -186,14 +193,16 @@ class Journal:
 
     @property
     def secret(self) -> tuple[int, bytes]:
-        """The round from which the table's secret counts, and the secret."""
-        number, value = self._db.execute("select round, value from secret").fetchone()
-        return int(number), bytes(value)
+        """The round from which the table's secret counts, and the secret. Raises JournalError `journal/damaged`."""
+        with self._reading():
+            number, value = self._db.execute("select round, value from secret").fetchone()
+            return _typed(number, int), _typed(value, bytes)
 
     def records(self) -> list[Record]:
-        """The log as it was recorded, oldest first."""
-        rows = self._db.execute("select step, seat, frame from entries order by n")
-        return [Record(step, seat, bytes(frame)) for step, seat, frame in rows]
+        """The log as it was recorded, oldest first. Raises JournalError `journal/damaged`."""
+        with self._reading():
+            rows = self._db.execute("select step, seat, frame from entries order by n")
+            return [Record(_typed(step, int), _typed(seat, int), _typed(frame, bytes)) for step, seat, frame in rows]
 
     # ------------------------------------------------------------------ writing
 
@@ -231,6 +240,15 @@ class Journal:
                 self._fold = False
 
     @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.ProgrammingError:  # used after `close`: a mistake of ours
+            raise
+        except _SPOILED as error:
+            raise _explain(error, self.path) from error
+
+    @contextmanager
     def _writing(self) -> Iterator[None]:
         if self._broken:
             raise JournalError("journal/write", f"{self.path}: an earlier write failed")
@@ -241,7 +259,8 @@ class Journal:
         except sqlite3.Error as error:
             # what was appended is rolled back: going on would leave a hole in the log
             self._broken = True
-            raise JournalError("journal/write", f"{self.path}: {error}") from error
+            name = "damaged" if _primary(error) in _CORRUPT else "write"
+            raise JournalError(f"journal/{name}", f"{self.path}: {error}") from error
 
     def _begin(self) -> None:
         if not self._db.in_transaction:
@@ -271,12 +290,12 @@ def glimpse(path: Path) -> Glimpse:
             with shared(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as db:
                 _check_format(db, path)
                 info = _info_of(lambda key: _meta(db, key))
-                settings = json.loads(_meta(db, "settings"))
+                settings = _settings_of(_meta(db, "settings"))
         except FileNotFoundError:
             raise JournalError("journal/missing", str(path)) from None
         except BlockingIOError:
             raise JournalError("journal/busy", str(path)) from None
-        except (sqlite3.DatabaseError, ValueError, KeyError) as error:
+        except _SPOILED as error:
             raise _explain(error, path) from None
         log = path.with_name(f"{path.name}-wal")
         modified = max(p.stat().st_mtime for p in (path, log) if p.exists())
@@ -292,11 +311,30 @@ def _meta(db: sqlite3.Connection, key: str) -> bytes:
     row = db.execute("select value from meta where key = ?", (key,)).fetchone()
     if row is None:
         raise KeyError(key)
-    return bytes(row[0])
+    return _typed(row[0], bytes)
+
+
+def _typed(value: object, kind: type[T]) -> T:
+    """A value as we once wrote it: SQLite keeps any type in any column."""
+    if type(value) is not kind:
+        raise TypeError(f"{type(value).__name__} instead of {kind.__name__}")
+    return value
+
+
+def _number(text: bytes, most: int) -> int:
+    number = int(text)
+    if not 0 <= number <= most:
+        raise ValueError(f"number {number}")
+    return number
+
+
+def _settings_of(text: bytes) -> dict[str, Any]:
+    return _typed(json.loads(text), dict)
 
 
 def _info_of(meta: Callable[[str], bytes]) -> GameInfo:
-    return GameInfo(genesis=meta("genesis"), seat=int(meta("seat")), seed=meta("seed"), role=meta("role").decode())
+    seat = _number(meta("seat"), MAX_SEATS - 1)
+    return GameInfo(genesis=meta("genesis"), seat=seat, seed=meta("seed"), role=meta("role").decode())
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -315,16 +353,22 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 def _check_format(db: sqlite3.Connection, path: Path) -> None:
     row = db.execute("select value from meta where key = 'format'").fetchone()
-    if row is None or int(row[0]) != FORMAT:
+    if row is None or int(_typed(row[0], bytes)) != FORMAT:
         raise JournalError("journal/version", str(path))
 
 
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _DISK = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+
+
+def _primary(error: Exception) -> int:
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF  # the extended codes have the primary one in their last byte
 
 
 def _explain(error: Exception, path: Path) -> JournalError:
     """The error by who is to blame: another process, the disk, or the contents."""
-    primary = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the extended codes have the primary one in their last byte
+    primary = _primary(error)
     name = "busy" if primary in _BUSY else "write" if primary in _DISK else "damaged"
     return JournalError(f"journal/{name}", f"{path}: {error}")

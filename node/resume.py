@@ -80,9 +80,37 @@ def _saved(path: Path) -> SavedGame | None:
         seat=seen.info.seat,
         role=seen.info.role,
         broker=str(seen.settings.get("broker", "")),
-        progress=seen.settings.get("progress"),
+        progress=_progress(seen.settings.get("progress")),
         modified=seen.modified,
     )
+
+
+def _progress(noted: object) -> Mapping[str, Any] | None:
+    """The note of how far a game was, or None where it is none of ours: a list can do without."""
+    if not isinstance(noted, dict) or not isinstance(noted.get("stage"), str):
+        return None
+    return noted if isinstance(noted.get("totals", []), list) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What a journal's settings say about resuming, checked."""
+
+    broker: BrokerAddress | None
+    own: tuple[str, int] | None
+    """Where our own broker listened."""
+    files: tuple[Path, ...]
+
+
+def _kept(journal: Journal, genesis: Genesis, key: SigningKey) -> _Kept:
+    """The settings of a journal that is of one piece. Raises ValueError, TypeError or KeyError."""
+    seat, settings = journal.info.seat, journal.settings
+    if seat >= len(genesis.players) or genesis.players[seat].key != key.public:
+        raise ValueError("another seat's journal")
+    files = tuple(Path(str(p)) for p in settings.get("files", ()))
+    if settings.get("port") is not None:
+        return _Kept(None, (str(settings["bind"]), int(settings["port"])), files)
+    return _Kept(parse_address(str(settings["broker"])), None, files)
 
 
 @asynccontextmanager
@@ -98,24 +126,28 @@ async def resume_table(
         stack.callback(journal.close)
         info, settings = journal.info, journal.settings
         genesis = decode_genesis(info.genesis)
-        port = settings.get("port")
-        if port is not None:
-            place = await _own_broker_again(settings, stack, log_file)
+        try:
+            key = SigningKey(info.seed)
+            kept = _kept(journal, genesis, key)
+        except (ValueError, TypeError, KeyError) as error:
+            raise JournalError("journal/damaged", f"{path}: {error!r}") from error
+        if kept.own is not None:
+            place = await _own_broker_again(*kept.own, settings, stack, log_file)
             address = place.address
-            if place.port != port:
+            if place.port != kept.own[1]:
                 journal.update_settings(port=place.port, broker=address.url())
         else:
-            address = broker or await _locate(genesis, parse_address(str(settings["broker"])))
+            assert kept.broker is not None, "a table is at our broker or at another"
+            address = broker or await _locate(genesis, kept.broker)
         if settings.get("discoverable"):
-            await _announce(genesis, info.seat, address, own=port is not None, stack=stack)
+            await _announce(genesis, info.seat, address, own=kept.own is not None, stack=stack)
         router = await stack.enter_async_context(connected(address, connect))
-        key = SigningKey(info.seed)
         seat = Seat(
             genesis=genesis,
             seat=info.seat,
             key=key,
             broker=address,
-            files=tuple(Path(str(p)) for p in settings.get("files", ())),
+            files=kept.files,
             auto_continue=bool(settings.get("auto_continue")),
         )
         driver = await stack.enter_async_context(open_table(seat, journal, router))
@@ -133,9 +165,10 @@ async def _locate(genesis: Genesis, stored: BrokerAddress) -> BrokerAddress:
     return await locate(genesis.table, LOOK) or stored
 
 
-async def _own_broker_again(settings: Mapping[str, Any], stack: AsyncExitStack, log_file: Path | None) -> BrokerPlace:
+async def _own_broker_again(
+    bind: str, port: int, settings: Mapping[str, Any], stack: AsyncExitStack, log_file: Path | None
+) -> BrokerPlace:
     """Our broker on its old port, or on another if that is taken: the others find it by its announcement."""
-    bind, port = str(settings["bind"]), int(settings["port"])
     try:
         return await stack.enter_async_context(own_broker(bind=bind, port=port, insist=True, log_file=log_file))
     except BrokerError:

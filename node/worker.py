@@ -13,10 +13,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from protocol.errors import IllegalMove, NotNow
+from protocol.errors import DuizendenError, IllegalMove, NotNow
 from protocol.session.outputs import Dropped, KeepSecret, Output, Publish, Record
 from protocol.wire.limits import MAX_SEATS
 
+from .journal import JournalError
 from .messages import MAX_ANSWER_BYTES, MAX_ANSWER_ENTRIES
 from .sync import Place
 
@@ -72,7 +73,10 @@ class Worker:
         return self._failure is not None
 
     def open(self) -> Outcome:
-        """Build the session, replay the journal and say what is owed. Raises WireError for a foreign journal."""
+        """Build the session, replay the journal and say what is owed. Raises WireError for a foreign journal.
+
+        Raises JournalError `journal/damaged` for one that no session can go on from.
+        """
         return self._outcome(self._build())
 
     def receive(self, frames: Sequence[bytes]) -> Outcome:
@@ -169,13 +173,18 @@ class Worker:
         with self._deadly():
             self._journal.commit()
             number, secret = self._journal.secret
-            session = self._make(number, secret)
             # each frame once, by step: the evidence of a fault may have been recorded twice and after its step
             records = {r.frame: r for r in self._journal.records()}.values()
-            if records:
-                session.restore([r.frame for r in sorted(records, key=lambda r: r.step)])
+            try:
+                session = self._make(number, secret)
+                if records:
+                    session.restore([r.frame for r in sorted(records, key=lambda r: r.step)])
+                outputs = session.start()
+            except DuizendenError:
+                raise
+            except Exception as error:  # what we recorded ourselves never brings a session to this
+                raise JournalError("journal/damaged", f"{self.path}: {error!r}") from error
             self._session = session
-            outputs = session.start()
         self._record(outputs)
         return outputs
 

@@ -53,6 +53,13 @@ def _file(game: SavedGame, context: Context) -> str:
     return context.word("games.file", file=record) if record.is_file() else context.word("games.no_file")
 
 
+def _date(created: int) -> str:
+    try:
+        return datetime.fromtimestamp(created).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):  # the host's clock said what no calendar has
+        return "?"
+
+
 def row(game: SavedGame, context: Context) -> str:
     """One line about a game."""
     genesis = game.genesis
@@ -68,7 +75,7 @@ def row(game: SavedGame, context: Context) -> str:
     return context.word(
         "games.row",
         game=game.name,
-        date=datetime.fromtimestamp(genesis.created).astimezone().strftime("%Y-%m-%d %H:%M"),
+        date=_date(genesis.created),
         players=", ".join(p.name for p in genesis.players),
         state=state,
     )
