@@ -6,14 +6,15 @@ prompt-toolkit's, kept as text so that this table needs no terminal.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from protocol.rules.state import Phase
 from protocol.session.view import Stage
 
 from .beside import OVER, claimable, offenders
 from .intents import Choose, Edge, Intent, Key, Leaf, Open, Page, Row, Shift, Step
-from .model import UiState
+from .state import LEAF as MOST_OFFERS
+from .state import UiState
 from .turn import pot_refusal
 
 _NAMES = {
@@ -70,6 +71,8 @@ MORE = Bind("more", ("0",), (Key.MORE,))
 CANCEL = Bind("cancel", ("escape", "backspace"), (Key.CANCEL,))
 STOCK = Bind("stock", ("s",), (Key.STOCK,))
 POT = Bind("pot", ("p",), (Key.POT,))
+TAKE_POT = replace(POT, name="take_pot")
+"""The same key on the help page of a table without an exchange."""
 DECLINE = Bind("decline", ("x",), (Key.DECLINE,))
 DISCARD = Bind("discard", ("d",), (Key.DISCARD,))
 UNDO = Bind("undo", ("u",), (Key.UNDO,))
@@ -98,11 +101,30 @@ TABLE: tuple[Bind, ...] = (
 )
 """All binds, in the order of the help page."""
 
+ALWAYS = (HELP, LEAVE)
+"""Binds that the key line shows however little room it has."""
+
 GROUPS: tuple[tuple[str, tuple[Bind, ...]], ...] = (
     ("help.turn", (STOCK, POT, TOGGLE, ACCEPT, CHOOSE, MORE, DISCARD, UNDO, CALL_LAST, CATCH, DECLINE)),
     ("help.hand", (MOVE, ROW, EDGE, CANCEL, SORT, SHIFT, HINT)),
     ("help.pages", (SCORES, RULES, LOG, FAIRNESS, VIEW_POT, LEAF, NEXT_ROUND, HELP, CLAIM, LEAVE, GOODBYE)),
 )
+
+
+def groups(state: UiState) -> tuple[tuple[str, tuple[Bind, ...]], ...]:
+    """The help page of this table: without what its rules or its size never allow."""
+    rules = state.view.rules
+    absent: set[Bind] = set()
+    if rules.last_card_call == "none":
+        absent |= {CALL_LAST, CATCH}
+    if rules.opening_exchange == "none":
+        absent.add(DECLINE)
+    if len(state.view.players) < 3:
+        absent.add(CLAIM)  # nobody is left to agree with (spec/30-wire.md V4)
+    shown = {POT: TAKE_POT} if rules.opening_exchange == "none" else {}
+    return tuple(
+        (title, tuple(shown.get(bind, bind) for bind in binds if bind not in absent)) for title, binds in GROUPS
+    )
 
 
 def key_name(key: str) -> str:
@@ -123,7 +145,7 @@ def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
         return tuple((bind, bind.label) for bind in (LEAVE, HELP, SCORES, LOG))
     if offenders(state):
         urgent = [(CATCH, CATCH.label), *urgent]
-    if state.page is Page.RESULT and state.view.stage is Stage.BETWEEN and not state.ready:
+    if state.page is Page.RESULT and state.may_go_on:
         chosen = [(ACCEPT, "key.next_round"), *urgent, (CANCEL, "key.back")]
     elif state.page is not Page.TABLE:
         chosen = [(CANCEL, "key.back"), (LEAF, LEAF.label), *urgent]
@@ -134,17 +156,33 @@ def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
 
 def _on_table(state: UiState) -> tuple[Bind, ...]:
     if state.view.stage is Stage.BETWEEN:
-        return () if state.ready else (NEXT_ROUND,)
+        return (NEXT_ROUND,) if state.may_go_on else ()
     if not state.my_turn or state.view.round is None:
         return (MOVE, TOGGLE, SORT) if state.order else ()
     if state.view.round.phase is Phase.EXCHANGE:
         return (MOVE, TOGGLE, POT, DECLINE, SORT)
     if state.view.round.phase is Phase.DRAW and not state.draft.take_pot:
         pot = (POT,) if pot_refusal(state.view) is None else ()
-        return (STOCK, *pot, MOVE, TOGGLE, *((ACCEPT,) if state.offers else ()), SORT, HINT)
-    acts = (MOVE, TOGGLE, *((ACCEPT,) if state.offers else ()), DISCARD)
+        return (STOCK, *pot, *_offered(state), MOVE, TOGGLE, SORT, HINT)
+    acts = (*_offered(state), MOVE, TOGGLE, DISCARD)
     if not state.draft.empty:
         acts = (*acts, UNDO)
-    if state.view.rules.last_card_call != "none":
+    if state.view.rules.last_card_call != "none" and (len(state.order) == _CALLED_AT or state.draft.call_last):
         acts = (*acts, CALL_LAST)
     return (*acts, SORT, HINT)
+
+
+_CALLED_AT = 2
+"""Cards in hand before the discard that leaves the last one."""
+
+
+def _offered(state: UiState) -> tuple[Bind, ...]:
+    """How the offers are taken: one by Enter, of several each by its number. A click on the numbers says to choose."""
+    if len(state.offers) < 2:
+        return (ACCEPT,) if state.offers else ()
+    shown = min(len(state.offers) - state.offer_leaf * MOST_OFFERS, MOST_OFFERS)
+    numbers = "1" if shown == 1 else f"1-{shown}"
+    return (
+        replace(CHOOSE, intents=(Key.ACCEPT,), shown=numbers),
+        *((MORE,) if len(state.offers) > MOST_OFFERS else ()),
+    )

@@ -293,7 +293,7 @@ def _hint(state: UiState) -> Result:
 
 
 def _next_round(state: UiState) -> Result:
-    if state.view.stage is not Stage.BETWEEN or state.me is None or state.ready:
+    if not state.may_go_on:
         return replace(state, page=Page.TABLE, scroll=0) if state.page is Page.RESULT else state, ()
     return replace(state, ready=True, note=None), (GoOn(),)
 

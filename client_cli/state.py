@@ -15,7 +15,7 @@ from protocol.rules.actions import Action, Slot
 from protocol.rules.state import Round
 from protocol.session.outputs import SetupProgress, Voided
 from protocol.session.session import Challenge, Claim
-from protocol.session.view import TableView
+from protocol.session.view import Stage, TableView
 
 from . import turn
 from .arrange import Sort, neighbour, ordered
@@ -139,6 +139,13 @@ class UiState:
     def my_turn(self) -> bool:
         """Whether the table waits for a choice of ours that has not been sent yet."""
         return self.view.my_turn and self.sent_at is None and not self.said_goodbye
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether the next round waits for our word; after a restart the table knows that it was given."""
+        if self.view.stage is not Stage.BETWEEN or self.ready or self.said_goodbye:
+            return False
+        return self.me is not None and self.me in self.view.waiting_for
 
     @property
     def said_goodbye(self) -> bool:

@@ -112,8 +112,8 @@ SCREEN: dict[str, tuple[str, str]] = {
         "Our node has stopped; no more news will come. Leave with q.",
     ),
     "turn.offline": (
-        "Geen verbinding met {broker}; het spel gaat verder zodra die terug is.",
-        "No connection to {broker}; the game goes on as soon as it is back.",
+        "Geen verbinding met {broker}; is die terug, dan gaat het door. Stopte de host? Die typt “duizenden resume”.",
+        "No connection to {broker}; once it is back we go on. If the host stopped, the host types “duizenden resume”.",
     ),
     # ------------------------------------------------------------------ offers
     "offer.set": ("leg set {cards}", "lay set {cards}"),
@@ -170,11 +170,11 @@ SCREEN: dict[str, tuple[str, str]] = {
     ),
     "note.hint": (
         "Een idee om mee te beginnen; het beste wat je kunt leggen scheelt {points}.",
-        "An idea to begin with; the best you can lay makes {points}.",
+        "An idea to begin with; the best you can lay is worth {points}, on the table and off your hand together.",
     ),
     "note.hint_pot": (
-        "Neem je de pot, dan kun je voor {points} leggen; hiermee begin je.",
-        "If you take the pot you can lay for {points}; begin with these.",
+        "Neem je de pot, dan scheelt het beste wat je kunt leggen {points}; hiermee begin je.",
+        "With the pot the best lay is worth {points}, on the table and off your hand together; begin with these.",
     ),
     "note.no_hint": ("Er is nu niets uit te leggen.", "There is nothing to lay now."),
     "note.last_called": ("Je zegt “laatste kaart” bij het wegleggen.", "You will call “last card” with the discard."),
@@ -242,7 +242,8 @@ SCREEN: dict[str, tuple[str, str]] = {
         "Maak het venster groter: {width}x{height} is te klein, 80x24 is nodig. (q = stop)",
         "Make the window larger: {width}x{height} is too small, 80x24 is needed. (q = quit)",
     ),
-    "small.short": ("te klein", "too small"),
+    "small.short": ("te klein: 80x24 nodig, q = stop", "too small: 80x24 needed, q = quit"),
+    "small.least": ("80x24, q", "80x24, q"),
     "keyname.space": ("spatie", "space"),
     "keyname.enter": ("Enter", "Enter"),
     "keyname.escape": ("Esc", "Esc"),

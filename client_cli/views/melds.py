@@ -179,7 +179,7 @@ def _draw_boxed(canvas: Canvas, scene: Scene, rows: list[Row], y: int, size: Siz
         middle = y + (1 if row.melds else 0)
         x = canvas.write(2, middle, _head(scene, row))
         if not row.melds:
-            canvas.put(x, middle, scene.glyphs.sign("dash"), style("dim"))
+            canvas.put(x, middle, " " + scene.glyphs.sign("dash"), style("dim"))
         for number in row.melds:
             meld = scene.state.table.melds[number]
             length = len(_tag(scene, number)[1]) + (len(meld.cards) - 1) * _pitch(scene, meld) + SMALL.width

@@ -67,15 +67,15 @@ def rank_meant(meaning: int) -> int:
 
 
 def _with_cards(scene: Scene, code: str, shown: list[tuple[int, int | None]], meld: int | None = None) -> list[Piece]:
-    more = {} if meld is None else {"meld": scene.meld_tag(meld + 1)}
-    return scene.tell(code, (("cards", Cards(tuple(shown))),), style("offer"), **more)
+    tag = () if meld is None else (("meld", scene.meld_tag(meld + 1)),)
+    return scene.tell(code, (("cards", Cards(tuple(shown))), *tag), style("offer"))
 
 
 def _why_not(scene: Scene) -> list[Piece]:
     state = scene.state
     reason = state.reason
-    if reason is None:
-        return []
+    if reason is None or not may_arrange(state.view, state.draft):
+        return []  # selecting before the draw is no mistake: the line above says what comes first
     code = {1: "offer.one", 2: "offer.two"}.get(len(state.selected), reason) if reason == "does_not_fit" else reason
     return [(style("bad"), scene.glyphs.sign("cross") + " "), *scene.refusal(code, style("note")), ("", " ")]
 

@@ -10,7 +10,8 @@ from client_cli.chronicle import Cards
 from client_cli.faces import UNKNOWN
 from client_cli.glyphs import width as cells_of
 from client_cli.intents import Page
-from client_cli.keys import GROUPS, Bind
+from client_cli.keys import Bind
+from client_cli.keys import groups as key_groups
 from client_cli.rulecard import rule_card
 from client_cli.theme import style
 from protocol.rules.scoring import net_score, one_decimal
@@ -104,6 +105,7 @@ def _scores(scene: Scene, width: int) -> Lines:
     )
     if view.rules.final_score == "own_minus_average" and len(view.totals) > 1:
         lines.append(_cells(first, cell, scene.say("scores.net"), _net(scene), "seat.facts"))
+        lines += [[], *_text(scene, "scores.net_how", width)]
     lines += [[], *_text(scene, "scores.race", width, "title", target=view.rules.target_score), []]
     return [*lines, *race(scene, min(width, 76))]
 
@@ -146,7 +148,7 @@ def _result(scene: Scene, width: int) -> Lines:
         lines += _text(scene, "result.nobody", width)
     else:
         lines += _text(scene, "result.out", width, name=scene.name(result.out))
-    lines += [[], *_result_table(scene, result), []]
+    lines += [[], *_result_table(scene, result, width), []]
     charged = [f"{scene.name(seat)} {scene.glyphs.number(-lost)}" for seat, lost in enumerate(result.penalties) if lost]
     if charged:
         lines += [*_text(scene, "result.penalty", width, who=", ".join(charged)), []]
@@ -154,10 +156,10 @@ def _result(scene: Scene, width: int) -> Lines:
     return [*lines, *_verdict(scene, result, width)]
 
 
-def _result_table(scene: Scene, result: RoundResult) -> Lines:
+def _result_table(scene: Scene, result: RoundResult, width: int) -> Lines:
     glyphs = scene.glyphs
     heads = [scene.say(f"result.{code}") for code in ("table", "hand", "points", "total")]
-    label = min(max(cells_of(player.name) for player in scene.state.view.players) + 4, 20)
+    label = min(max(cells_of(player.name) for player in scene.state.view.players) + 4, width - 4 * 11)
     lines = [[(style("seat.facts"), " " * label + "".join(head.rjust(11) for head in heads))]]
     order = sorted(_seats(scene), key=lambda seat: (-result.totals[seat], seat))
     for seat in order:
@@ -174,13 +176,13 @@ def _result_table(scene: Scene, result: RoundResult) -> Lines:
 
 
 def _hands(scene: Scene, result: RoundResult, width: int) -> Lines:
-    label = min(max(cells_of(player.name) for player in scene.state.view.players) + 2, 18)
+    label = min(max(cells_of(player.name) for player in scene.state.view.players) + 2, width // 2)
     lines: Lines = []
     for seat in _seats(scene):
         name = left(clip(scene.name(seat), label - 1, scene.glyphs.sign("ellipsis")), label)
         faces = sorted(result.hands[seat])
         if not faces:
-            lines.append([(style("seat"), name), (style("dim"), scene.say("result.empty_hand"))])
+            lines.append([(style("seat"), name), (style("dim"), " " + scene.say("result.empty_hand"))])
             continue
         chips = _chips([scene.cards([(face, None)]) for face in faces], width - label)
         for place, line in enumerate(chips):
@@ -243,10 +245,15 @@ def _fairness(scene: Scene, width: int) -> Lines:
     lines += _text(scene, "fair.checked", width, "title")
     kinds = ("signatures", "commitments", "shuffle_proofs", "shares", "opened_cards", "moves", "audited_shuffles")
     for kind in kinds:
-        number = str(getattr(checks, kind)).rjust(7)
-        lines.append(
-            [(style("good"), f"{number} {scene.glyphs.sign('check')} "), (style("note"), scene.say(f"fair.{kind}"))]
-        )
+        number, words = getattr(checks, kind), scene.say(f"fair.{kind}")
+        if not number and kind in _checked_before(scene):
+            count, words = (style("dim"), " " * 10), f"{words} {scene.say('fair.before')}"
+        else:
+            count = (
+                style("good" if number else "dim"),
+                f"{number:>7} {scene.glyphs.sign('check') if number else ' '} ",
+            )
+        lines.append([count, (style("note"), words)])
     lines += [[], *_text(scene, "fair.verdicts", width, "title")]
     lines += [] if view.results else _text(scene, "fair.no_rounds", width)
     for result in view.results:
@@ -264,6 +271,14 @@ def _fairness(scene: Scene, width: int) -> Lines:
     return lines
 
 
+def _checked_before(scene: Scene) -> set[str]:
+    """What has certainly been checked in this game: a count of nothing then means that it was before a restart."""
+    view = scene.state.view
+    shuffled = {"commitments", "shuffle_proofs"} if view.results or view.round is not None else set()
+    audited = any(verdict in {0, 1, 2} for result in view.results for verdict in result.verdicts)
+    return shuffled | ({"audited_shuffles"} if audited else set())
+
+
 def _handshake(scene: Scene, width: int) -> Lines:
     """The three cards that everybody at this table sees, once they are known."""
     cards = scene.state.view.handshake
@@ -273,16 +288,16 @@ def _handshake(scene: Scene, width: int) -> Lines:
     return [shown, *_text(scene, "fair.handshake_how", width), []]
 
 
-def _help(scene: Scene, _width: int) -> Lines:
-    return help_lines(scene, GROUPS)
+def _help(scene: Scene, width: int) -> Lines:
+    return help_lines(scene, key_groups(scene.state), width)
 
 
-def help_lines(scene: Scene, groups: tuple[tuple[str, tuple[Bind, ...]], ...]) -> Lines:
+def help_lines(scene: Scene, groups: tuple[tuple[str, tuple[Bind, ...]], ...], width: int) -> Lines:
     """These keys, and what the signs on the screen mean."""
     lines: Lines = []
     for title, binds in groups:
         lines.append([(style("title"), scene.say(title))])
-        lines += [_bind(scene, bind) for bind in binds]
+        lines += [line for bind in binds for line in _bind(scene, bind, width)]
         lines.append([])
     lines.append([(style("title"), scene.say("help.signs"))])
     for sign in ("turn", "new", "must", "joker"):
@@ -299,9 +314,11 @@ def help_lines(scene: Scene, groups: tuple[tuple[str, tuple[Bind, ...]], ...]) -
     return lines
 
 
-def _bind(scene: Scene, bind: Bind) -> list[Piece]:
+def _bind(scene: Scene, bind: Bind, width: int) -> Lines:
     names = key_word(scene, bind.shown) if bind.shown else " ".join(key_word(scene, key) for key in bind.keys)
-    return [(style("gold"), names.rjust(_KEYS) + "  "), (style("note"), scene.say(bind.help))]
+    heads = [(style("gold"), names.rjust(_KEYS) + "  "), ("", " " * (_KEYS + 2))]
+    words = _text(scene, bind.help, width - _KEYS - 2)
+    return [[heads[place > 0], *line] for place, line in enumerate(words)]
 
 
 _LINES: dict[Page, Callable[[Scene, int], Lines]] = {

@@ -19,7 +19,7 @@ from .status import draw_header, draw_keys, draw_message
 
 
 def draw_replay(state: ReplayState, glyphs: Glyphs, width: int, height: int) -> Drawing:
-    """The screen for this state and size; below 80x24 one readable line. Guarantees `height` lines of `width` cells."""
+    """The screen for this state and size; below 80x24 a few words. Guarantees `height` lines of `width` cells."""
     scene = Scene(state.scene_state(), glyphs, width, height)
     canvas = Canvas(width, height, style("screen"), ascii_only=glyphs.ascii)
     if width < WIDTH or height < HEIGHT:
@@ -29,7 +29,7 @@ def draw_replay(state: ReplayState, glyphs: Glyphs, width: int, height: int) -> 
     binds = replay_binds(state)
     if state.page is Page.TABLE:
         return draw_table(canvas, scene, _words(scene, state), binds)
-    lines = help_lines(scene, REPLAY_GROUPS) if state.page is Page.HELP else None
+    lines = help_lines(scene, REPLAY_GROUPS, min(width - 6, 100)) if state.page is Page.HELP else None
     limit, leaf = draw_page(canvas, scene, 1, height - 3, lines)
     draw_message(canvas, scene, height - 2, [_eyes(scene, state)])
     draw_keys(canvas, scene, height - 1, binds)

@@ -71,15 +71,21 @@ class Scene:
             pieces.append((style("card"), " "))
         return pieces
 
-    def tell(self, code: str, facts: Iterable[tuple[str, Fact]], base: str, **more: str) -> list[Piece]:
-        """A sentence with its facts drawn: cards as chips, seats as names, counts with their noun."""
+    def tell(
+        self, code: str, facts: Iterable[tuple[str, Fact]], base: str, *, bare: bool = False, **more: str
+    ) -> list[Piece]:
+        """A sentence with its facts drawn: cards as chips, seats as names, counts with their noun.
+
+        `bare` chips have no margin, so that the sentence reads with one blank between its words.
+        """
         given: dict[str, Fact] = {"mark": self.glyphs.sign("new"), **dict(facts), **more}
         pieces: list[Piece] = []
         for text, name, _, _ in Formatter().parse(template(known(code), self.lang)):
             if text:
                 pieces.append((base, text))
             if name:
-                pieces.extend(self._fact(name, given[name], base))
+                fact = self._fact(name, given[name], base)
+                pieces.extend(fact[1:-1] if bare and isinstance(given[name], Cards) else fact)
         return pieces
 
     def note(self, note: Note, base: str) -> list[Piece]:
@@ -101,7 +107,7 @@ class Scene:
     def entry(self, entry: Entry, base: str) -> list[Piece]:
         """A line of the log."""
         name = {} if entry.seat is None else {"name": self.name(entry.seat)}
-        return self.tell(entry.code, entry.facts, base, **name)
+        return self.tell(entry.code, entry.facts, base, bare=True, **name)
 
     def fault(self, code: str) -> str:
         """What a peer did wrong, in words; completes a sentence that begins with the name."""

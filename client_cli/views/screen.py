@@ -12,7 +12,7 @@ from client_cli.theme import style
 from protocol.session.view import Stage
 
 from . import hand, pages, seats
-from .canvas import Canvas, Hit, Line, Piece, clip
+from .canvas import Canvas, Hit, Line, Piece, clip, rich_width, wrap
 from .melds import draw_melds
 from .panels import draw_fault, draw_log_tail, draw_progress
 from .piles import COLUMN, draw_piles
@@ -59,7 +59,7 @@ def measured(intent: Intent, drawing: Drawing | None) -> Intent:
 
 
 def draw(state: UiState, glyphs: Glyphs, width: int, height: int) -> Drawing:
-    """The screen for this state and size; below 80x24 one readable line. Guarantees `height` lines of `width` cells."""
+    """The screen for this state and size; below 80x24 a few words. Guarantees `height` lines of `width` cells."""
     scene = Scene(state, glyphs, width, height)
     canvas = Canvas(width, height, style("screen"), ascii_only=glyphs.ascii)
     if width < WIDTH or height < HEIGHT:
@@ -76,11 +76,16 @@ def draw(state: UiState, glyphs: Glyphs, width: int, height: int) -> Drawing:
 
 
 def too_small(canvas: Canvas, scene: Scene) -> None:
-    """One line that says so, of however many cells there are."""
-    text = scene.say("small", width=scene.width, height=scene.height)
-    if len(text) > scene.width:
-        text = clip(scene.say("small.short"), scene.width, "")
-    canvas.put(0, 0, text, style("gold"))
+    """That it is too small, what size it takes and how to leave: the fullest words that fit when they are wrapped."""
+    facts = {"width": scene.width, "height": scene.height}
+    for code in ("small", "small.short", "small.least"):
+        lines = wrap([(style("gold"), scene.say(code, **facts))], scene.width)
+        if len(lines) <= scene.height and all(rich_width(line) <= scene.width for line in lines):
+            break
+    else:
+        lines = [[(style("gold"), clip(scene.say("small.least"), scene.width, ""))]]
+    for place, line in enumerate(lines):
+        canvas.write(0, place, line)
 
 
 def draw_table(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from client_cli import beside
 from client_cli.glyphs import width as cells_of
 from client_cli.intents import Choose, Intent, Key, Page
-from client_cli.keys import Bind, key_name
+from client_cli.keys import ALWAYS, Bind, key_name
 from client_cli.theme import style
 from client_cli.turn import may_arrange, pot_refusal
 from protocol.rules.scoring import hand_card_points
@@ -70,7 +70,7 @@ def last_event(scene: Scene, width: int) -> list[Piece]:
 def turn_words(scene: Scene) -> list[Piece]:
     """One sentence: whose turn it is and what may be done, or what the table waits for."""
     state = scene.state
-    mine = state.my_turn or (state.view.stage is Stage.BETWEEN and not state.ready and state.me is not None)
+    mine = state.my_turn or state.may_go_on
     base = style("turn.mine" if mine else "turn")
     if state.link.state == "stopped":
         return [(style("alarm"), scene.say("turn.stopped"))]
@@ -171,7 +171,7 @@ def _between(scene: Scene, base: str) -> list[Piece]:
     names = scene.names(tuple(seat for seat in state.view.waiting_for if seat != state.me))
     if state.me is None:
         return [(base, scene.say("turn.between_watch", names=names))]
-    if state.ready or state.me not in state.view.waiting_for:
+    if not state.may_go_on:
         return [(base, scene.say("turn.between_ready", names=names))]
     return [(base, scene.say("turn.between"))]
 
@@ -245,19 +245,32 @@ def draw_hand_line(canvas: Canvas, scene: Scene, y: int, hidden: str) -> None:
 
 
 def draw_keys(canvas: Canvas, scene: Scene, y: int, binds: tuple[tuple[Bind, str], ...]) -> None:
-    """The key line: of these keys as many as fit. A click on one presses it; its left half the first of several."""
+    """The key line: of these keys the first that fit, help and leaving in any case.
+
+    A click on one presses it; its left half the first of several.
+    """
     canvas.fill(0, y, canvas.width, 1, style("key.label"))
     x = 1
-    for bind, label in binds:
-        name = key_word(scene, bind.shown or bind.keys[0])
-        pieces: list[Piece] = [(style("key"), name), (style("key.label"), f" {scene.say(label)}  ")]
-        if x + rich_width(pieces) - 2 > canvas.width - 1:
-            break
+    for bind, pieces in _that_fit(scene, binds, canvas.width):
         after = canvas.write(x, y, pieces)
         half = (after - x - 1) // len(bind.intents)
         for place, intent in enumerate(bind.intents):
             canvas.mark(x + place * half, y, after - x - 1 - place * half, 1, intent)
         x = after
+
+
+def _that_fit(scene: Scene, binds: tuple[tuple[Bind, str], ...], width: int) -> list[tuple[Bind, list[Piece]]]:
+    """These binds as they are written; of those that may be missing as many of the first as leave room for the rest."""
+    written: list[tuple[Bind, list[Piece]]] = []
+    for bind, label in binds:
+        name = key_word(scene, bind.shown or bind.keys[0])
+        written.append((bind, [(style("key"), name), (style("key.label"), f" {scene.say(label)}  ")]))
+    while sum(rich_width(pieces) for _, pieces in written) > width:
+        spare = [place for place, (bind, _) in enumerate(written) if bind not in ALWAYS]
+        if not spare:
+            break
+        del written[spare[-1]]
+    return written
 
 
 def key_word(scene: Scene, key: str) -> str:

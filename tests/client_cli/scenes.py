@@ -21,6 +21,7 @@ from protocol.rules.ruleset import RuleSet, for_players, preset
 from protocol.rules.state import Drawn, Meld, MeldCard, Phase, Round
 from protocol.session.view import Checks, Player, RoundResult, Stage, TableView
 
+CHECKS = Checks(signatures=412, commitments=24, shuffle_proofs=8, shares=371, opened_cards=64, moves=31)
 NAMES = ("Anna", "Bram", "Cor", "Dina", "Evert", "Fien", "Gijs")
 
 
@@ -120,7 +121,7 @@ def view(
         waiting_for=tuple(waiting),
         totals=tuple(totals) or (0,) * n,
         results=results,
-        checks=Checks(signatures=412, commitments=24, shuffle_proofs=8, shares=371, opened_cards=64, moves=31),
+        checks=replace(CHECKS, audited_shuffles=n * len(results)),
         winners=tuple(winners),
         fault=fault,
         departed=tuple(departed),

@@ -27,7 +27,7 @@ from protocol.errors import PeerFault
 from protocol.rules.ruleset import for_players, preset, with_overrides
 from protocol.rules.state import Calls, Phase
 from protocol.session.outputs import Claimed, Event, Left, SetupProgress
-from protocol.session.view import Stage, TableView
+from protocol.session.view import Checks, Stage, TableView
 from tests.client_cli.scenes import logged, result, run, screen, text, view
 
 PICTURES = Path(__file__).parent / "screens"
@@ -221,16 +221,98 @@ def test_every_size_is_filled_exactly(name: str, columns: int, lines: int, lang:
     assert classes <= {f"class:{name}" for name in STYLE} | {""}
 
 
-@pytest.mark.parametrize(("columns", "lines"), [(79, 24), (80, 23), (40, 10), (12, 3), (1, 1)])
+@pytest.mark.parametrize(("columns", "lines"), [(79, 24), (80, 23), (69, 24), (40, 10), (30, 1), (12, 3), (8, 1)])
 @pytest.mark.parametrize("lang", ["nl", "en"])
-def test_too_small_screens_say_so_in_one_line(columns: int, lines: int, lang: str) -> None:
-    """A screen below 80x24 has words in its first line only, cut off at a word, never a broken table."""
-    shown = text(SCENES["draw"], columns, lines, lang=lang)
+def test_too_small_screens_say_what_they_need(columns: int, lines: int, lang: str) -> None:
+    """A screen below 80x24 tells the size that it takes and the key that leaves, in whole words, and nothing else."""
+    shown = text(SCENES["draw"], columns, lines, lang=lang).split("\n")
 
-    first, *rest = shown.split("\n")
-    assert len(first) <= columns
-    assert first
-    assert set(rest) == {""}
+    assert max(len(line) for line in shown) <= columns
+    words = " ".join(shown).split()
+    assert {"80x24", "80x24,"} & set(words)
+    assert {"q", "(q"} & set(words)
+    assert not set("─│╭♠▶") & set("".join(shown))
+
+
+def test_a_screen_of_one_cell_is_drawn() -> None:
+    """Where not even the size fits, what fits of it is shown."""
+    assert text(SCENES["draw"], 1, 1).strip() == "8"
+
+
+def test_help_and_leaving_are_on_every_key_line() -> None:
+    """However narrow the screen and whatever the state, the key line names the keys of help and of leaving."""
+    for name, state in SCENES.items():
+        last = text(state, 80, 24).splitlines()[-1]
+        if state.ask is None:
+            assert "? hulp" in last, name
+            assert "q sluit" in last, name
+
+
+def test_the_key_line_counts_several_offers() -> None:
+    """One offer is done with Enter; of several each by its number, and Enter is not offered."""
+    assert "Enter doe" in text(SCENES["one-offer"], 120, 40)
+    last = text(SCENES["several-offers"], 120, 40).splitlines()[-1]
+
+    assert f"1-{len(SCENES['several-offers'].offers)} kies aanbod" in last
+    assert "Enter" not in last
+
+
+def test_keys_that_the_rules_never_allow_are_not_named() -> None:
+    """Help and key line name the last-card call, the catch and the exchange at tables that have them only."""
+    for rules, call, exchange in (
+        (for_players(preset("klassiek"), 4), False, False),
+        (CALLS, True, False),
+        (for_players(preset("basis"), 4), False, True),
+    ):
+        state = screen(view(hand="9D KD", rules=rules))
+        page = text(run(state, Open(Page.HELP))[0], 120, 80)
+        assert ("zeg “laatste kaart”" in page, "betrap" in page) == (call, call)
+        assert ("laat de open kaart liggen" in page, "ruil de open kaart" in page) == (exchange, exchange)
+        assert ("a laatste kaart" in text(state, 120, 40).splitlines()[-1]) == call
+    many = screen(view(hand="9D KD 2S", rules=CALLS))
+    assert "a laatste kaart" not in text(many, 120, 40)  # two cards would be left
+
+
+def test_nothing_is_wrong_with_looking_before_the_draw() -> None:
+    """A hint or a selection before the draw shows no refusal."""
+    state = screen(view(hand="QS QH QD 2D 9C", phase=Phase.DRAW, pot="KC"))
+
+    for looked in (_chosen(state, 0), _chosen(state, 0, 1), run(state, Key.HINT)[0]):
+        shown = text(looked)
+        assert "✗" not in shown
+        assert "Pak eerst" not in shown
+
+
+def test_who_is_ready_is_not_asked_again() -> None:
+    """After saying so, also when only the table knows it after a restart, no key for the next round is named."""
+    ready = run(SCENES["result"], Key.ACCEPT)[0]
+    resumed = mid_game(stage=Stage.BETWEEN, waiting=(1, 3))
+    assert "volgende ronde" in text(SCENES["result"]).splitlines()[-1]
+
+    for state in (ready, resumed, run(resumed, Key.CANCEL)[0]):
+        assert "volgende ronde" not in text(state).splitlines()[-1]
+        assert run(state, Key.NEXT_ROUND)[1] == ()
+
+
+def test_checks_from_before_a_restart_are_said_to_be_so() -> None:
+    """Shuffles that were recomputed before the restart have no count of nothing; without a round they are just 0."""
+    states = mid_game(), mid_game(results=())
+    resumed = [replace(state, view=replace(state.view, checks=Checks(signatures=3))) for state in states]
+    lines, first = (text(run(state, Open(Page.FAIRNESS))[0], 120, 60).split("\n") for state in resumed)
+
+    (line,) = (line for line in lines if "achteraf nagerekend" in line)
+    assert line.strip() == "schudbeurten achteraf nagerekend (vóór de herstart nagekeken)"
+    (line,) = (line for line in first if "achteraf nagerekend" in line)
+    assert line.strip() == "0   schudbeurten achteraf nagerekend"
+
+
+def test_long_names_are_whole_where_there_is_room() -> None:
+    """A large result page shows names of twenty cells uncut."""
+    base = view(stage=Stage.BETWEEN, results=RESULTS, totals=RESULTS[-1].totals)
+    long = "Wilhelmina de Vroede"
+    named = replace(base, players=(replace(base.players[0], name=long), *base.players[1:]))
+
+    assert text(screen(named), 120, 40).count(long) >= 2
 
 
 def test_letters_only_screens_are_ascii() -> None:
