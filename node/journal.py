@@ -35,6 +35,7 @@ T = TypeVar("T")
 
 FORMAT = 1
 SUFFIX = ".journal"
+SECRET_SIZE = 32
 MAX_EPOCH = 2**31
 """Nobody opens a journal so often; a larger number is damage, and would not fit a heartbeat."""
 _SPOILED = (sqlite3.Error, ValueError, TypeError, KeyError, OverflowError, RecursionError)
@@ -196,7 +197,9 @@ class Journal:
         """The round from which the table's secret counts, and the secret. Raises JournalError `journal/damaged`."""
         with self._reading():
             number, value = self._db.execute("select round, value from secret").fetchone()
-            return _typed(number, int), _typed(value, bytes)
+            if len(_typed(value, bytes)) != SECRET_SIZE:
+                raise ValueError("length of the secret")
+            return _typed(number, int), value
 
     def records(self) -> list[Record]:
         """The log as it was recorded, oldest first. Raises JournalError `journal/damaged`."""

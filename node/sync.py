@@ -10,7 +10,7 @@ The clock is our own monotonic one: nobody's claim about time decides anything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ BACKOFF = (0.5, 1.0, 2.0, 4.0)
 SETTLE = 0.15
 """Entries may still be on their way when a heartbeat overtakes them: wait this long before asking."""
 ANSWER_DELAY = (0.1, 0.4)
+ANSWER_PAUSE = 2.0
+"""Seconds between two answers to one seat from one place far behind: such an answer is large, and was under way."""
+FORK_PAUSE = 1.0
+"""Seconds between two requests for where two histories part, however often somebody signs another head."""
 HEARTBEAT = 5.0
 ANSWERS = 2
 """Answers of one seat that a request makes welcome: a network may double one."""
@@ -67,6 +71,8 @@ class _Peer:
     stamp: tuple[int, int] = (-1, -1)
     heard: float = -NEVER
     welcome: int = 0
+    answered: dict[Place, float] = field(default_factory=dict)
+    """The places far behind that it was answered from lately, and when."""
 
 
 @dataclass(slots=True)
@@ -93,6 +99,7 @@ class Sync:
         self._due: dict[int, _Due] = {}
         self._fork_depth = 0
         self._fork_step: int | None = None
+        self._fork_at = -NEVER
 
     # ------------------------------------------------------------------ what happened
 
@@ -152,6 +159,7 @@ class Sync:
             return
         first_author = (missing & -missing).bit_length() - 1
         at = now if first_author == self._me else now + self._delay(*ANSWER_DELAY)
+        at = max(at, self._peers[seat].answered.get(place, -NEVER) + ANSWER_PAUSE)
         self._due[seat] = _Due(at, place)
 
     def head_seen(self, step: int, head: bytes, now: float) -> bool:
@@ -160,7 +168,7 @@ class Sync:
         if ours is None or ours == head:
             return False
         self._fork_step = step
-        self._next_ask = min(self._next_ask, now + SETTLE)
+        self._next_ask = min(self._next_ask, max(now + SETTLE, self._fork_at))
         return True
 
     def left(self, seat: int) -> None:
@@ -177,6 +185,7 @@ class Sync:
                 del self._due[seat]
                 if not due.place.lacks(self._peers[seat].place):  # else somebody else was faster
                     todo.append(Answer(seat, due.place))
+                    self._note_answer(self._peers[seat], due.place, now)
         if self._next_ask <= now:
             todo.extend(self._ask(now))
         return todo
@@ -195,6 +204,11 @@ class Sync:
         return all(not p.place.lacks(place) for p in self._peers.values() if now - p.heard < SUSPECT)
 
     # ------------------------------------------------------------------ inside
+
+    def _note_answer(self, peer: _Peer, place: Place, now: float) -> None:
+        peer.answered = {p: at for p, at in peer.answered.items() if now - at < ANSWER_PAUSE}
+        if place.step + 1 < self._place.step:  # at the open step an answer is small, and a lost one must be made up for
+            peer.answered[place] = now
 
     def _held(self, step: int) -> int:
         if step == self._place.step:
@@ -218,7 +232,8 @@ class Sync:
             self._next_ask = NEVER
             return []
         place = self._place
-        if self._fork_step is not None:
+        if self._fork_step is not None and now >= self._fork_at:
+            self._fork_at = now + FORK_PAUSE
             self._fork_depth = max(1, 2 * self._fork_depth)
             place = Place(max(0, min(self._fork_step, place.step) - self._fork_depth))
             self._fork_step = None
@@ -228,6 +243,8 @@ class Sync:
         else:
             # nobody has shown more than we have: a player is thinking. Heartbeats tell when that changes
             self._next_ask = NEVER
+        if self._fork_step is not None:
+            self._next_ask = min(self._next_ask, self._fork_at)
         if behind and not any(self._place.lacks(p.place) for p in self._peers.values()):
             self._evidence = self._place
         for peer in self._peers.values():

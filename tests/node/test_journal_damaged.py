@@ -46,6 +46,7 @@ RESUMED_ONLY: dict[str, tuple[str, object]] = {
     "seed short": (META + "'seed'", b"x"),
     "seed of another": (META + "'seed'", bytes(32)),
     "no secret": ("delete from secret", None),
+    "secret short": ("update secret set value = ?", b"x"),
     "secret text": ("update secret set value = ?", "abc"),
     "frame text": ("update entries set frame = ?", "abc"),
     "step text": ("update entries set step = ?", "x"),

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from node.sync import BACKOFF, HEARTBEAT, NEVER, SETTLE, SUSPECT, Answer, Ask, Place, Sync
+from node.sync import BACKOFF, FORK_PAUSE, HEARTBEAT, NEVER, SETTLE, SUSPECT, Answer, Ask, Place, Sync
 
 HEAD = b"h" * 32
 OTHER_HEAD = b"o" * 32
@@ -246,6 +246,40 @@ def test_two_histories_are_traced_back(clock: Clock) -> None:
     assert asked == [Ask(Place(4)), Ask(Place(3)), Ask(Place(1))]
     assert not clock.sync.head_seen(5, HEAD, clock.now)
     assert not clock.sync.head_seen(77, OTHER_HEAD, clock.now)
+
+
+def test_two_histories_are_traced_back_in_peace(clock: Clock) -> None:
+    """However often a seat signs another head, it makes us ask no more than once a second."""
+    asked: list[tuple[float, object]] = []
+    for tick in range(1, 61):
+        clock.sync.head_seen(5, OTHER_HEAD, clock.now)
+        asked += clock.until(60.0 + tick / 15)
+
+    assert [todo for _, todo in asked] == [Ask(Place(4)), Ask(Place(3)), Ask(Place(1)), Ask(Place(0))]
+    assert all(b - a > FORK_PAUSE - 0.01 for (a, _), (b, _) in itertools.pairwise(asked))
+
+
+def test_a_large_answer_is_not_given_again_at_once(clock: Clock) -> None:
+    """A seat that asks ever again from far behind is answered every two seconds, from another place at once."""
+    answers: list[tuple[float, object]] = []
+    for tick in range(1, 51):
+        clock.ask(1, 0)
+        answers += clock.answers(60.0 + tick / 10)
+    clock.ask(1, 2)
+    elsewhere = clock.answers(65.0)
+
+    assert answers == [(60.0, Answer(1, Place(0))), (62.0, Answer(1, Place(0))), (64.0, Answer(1, Place(0)))]
+    assert elsewhere == [(65.0, Answer(1, Place(2)))]
+
+
+def test_a_small_answer_is_given_again_at_once(clock: Clock) -> None:
+    """Who asks again from the step before ours, where an answer is small and may have been lost, need not wait."""
+    clock.ask(1, 4)
+    first = clock.answers(60.1)
+    clock.ask(1, 4)
+
+    assert first == [(60.0, Answer(1, Place(4)))]
+    assert clock.answers(60.1) == [(60.1, Answer(1, Place(4)))]
 
 
 def test_answers_are_expected_only_after_a_request(clock: Clock) -> None:
