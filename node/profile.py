@@ -23,7 +23,10 @@ from protocol.wire.limits import MAX_NAME
 APP = "duizenden"
 NAME_LENGTH = 20
 """Longest name in characters; always within MAX_NAME bytes after `clean_name`."""
-
+MAX_MARKS = 2
+"""Combining marks in a row that a name may have, once composed: no language needs more."""
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs by their category that are drawn as nothing at all."""
 
 _CONTROL_SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, the cursor
@@ -71,13 +74,30 @@ def sync_folder(path: Path) -> None:
         os.close(descriptor)
 
 
+def is_mark(char: str) -> bool:
+    """Whether this character is drawn on the one before it."""
+    return unicodedata.category(char).startswith("M")
+
+
+def marks_pile_up(text: str) -> bool:
+    """Whether a letter of this text carries more marks than a name may have (`clean_name` would drop some)."""
+    composed = unicodedata.normalize("NFC", text)
+    return any(all(map(is_mark, composed[i : i + MAX_MARKS + 1])) for i in range(len(composed) - MAX_MARKS))
+
+
 def clean_name(text: str) -> str:
     """A name fit for the table: printable, single spaces, at most NAME_LENGTH characters; may be empty.
 
-    A control sequence of a terminal goes whole: what it leaves behind would be no part of anybody's name.
+    A control sequence of a terminal goes whole: what it leaves behind would be no part of anybody's name. No letter
+    keeps more than MAX_MARKS marks, which would grow over the lines around it, and no mark stands alone.
     """
     bare = _CONTROL_SEQUENCE.sub("", text)
-    flat = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", bare))
+    flat = ""
+    for char in unicodedata.normalize("NFC", bare):
+        if not is_mark(char):
+            flat += char if char.isprintable() and char not in _BLANK else " "
+        elif flat[-1:].strip() and not all(map(is_mark, flat[-MAX_MARKS:])):
+            flat += char
     name = " ".join(flat.split())[:NAME_LENGTH].strip()
     while len(name.encode()) > MAX_NAME:
         name = name[:-1].strip()

@@ -11,7 +11,7 @@ from client_cli.rulecard import rule_card
 from node.addresses import BrokerAddress, parse_address
 from node.gamefile import SUFFIX
 from node.journal import SUFFIX as JOURNAL
-from node.profile import clean_name
+from node.profile import MAX_MARKS, clean_name, marks_pile_up
 from protocol.errors import DuizendenError
 from protocol.rules.ruleset import RuleSet, check_players, for_players, parse_override, preset, with_overrides
 
@@ -47,8 +47,18 @@ def house_rules(rules: RuleSet, name: str, lang: str) -> list[str]:
 
 
 def name_of(args: argparse.Namespace, context: Context) -> str:
-    """The name at the table: --name, else the one used last. It is not kept before there is a table (`keep_name`)."""
-    return clean_name(args.name or "") or context.profile.name()
+    """The name at the table: --name, else the one used last. It is not kept before there is a table (`keep_name`).
+
+    Raises UsageError for a name of nothing but blanks, or with marks piled up.
+    """
+    if args.name is None:
+        return context.profile.name()
+    if marks_pile_up(args.name):
+        raise UsageError(context.word("e.name_marks", most=MAX_MARKS))
+    name = clean_name(args.name)
+    if not name:
+        raise UsageError(context.word("e.name"))
+    return name
 
 
 def keep_name(name: str, context: Context) -> None:

@@ -79,10 +79,13 @@ WORDS: dict[str, tuple[str, str]] = {
         "(not connected to the broker; trying again)",
     ),
     "room.help": (
-        "Enter of start: beginnen   bot: robot erbij   weg 2: speler 2 wegsturen   stop: sluiten",
-        "Enter or start: begin   bot: add a bot   remove 2: send player 2 away   stop: close",
+        "Enter of start: beginnen   bot: robot erbij   weg 2: speler 2 wegsturen   regels: regelkaart   stop: sluiten",
+        "Enter or start: begin   bot: add a bot   remove 2: send player 2 away   rules: rule card   stop: close",
     ),
-    "room.wait": ("Wachten tot {title} begint. stop: weggaan", "Waiting for {title} to begin. stop: leave"),
+    "room.wait": (
+        "Wachten tot {title} begint. regels: regelkaart   stop: weggaan",
+        "Waiting for {title} to begin. rules: rule card   stop: leave",
+    ),
     "room.unknown": ("Dat ken ik niet.", "I do not know that."),
     "room.alone": ("Er moet nog iemand bij (of typ: bot).", "Somebody has to join first (or type: bot)."),
     "room.full": ("Alle stoelen zijn bezet.", "Every seat is taken."),
@@ -195,6 +198,14 @@ WORDS: dict[str, tuple[str, str]] = {
     "e.port": (
         "Een poort is een getal van 1 tot 65535 (0: een vrije), niet {port}.",
         "A port is a number from 1 to 65535 (0: any free one), not {port}.",
+    ),
+    "e.name": (
+        "Een naam heeft minstens een letter of teken dat te zien is.",
+        "A name has at least one letter or sign that can be seen.",
+    ),
+    "e.name_marks": (
+        "In een naam staan hoogstens {most} tekens boven of onder een letter.",
+        "In a name at most {most} marks stand above or below a letter.",
     ),
     "e.seats": (
         "Met {seats} stoelen kunnen er 0 tot {most} robots bij.",

@@ -16,7 +16,7 @@ from node.broker import EmbeddedBroker
 from node.entropy import SeededEntropy, SystemEntropy
 from node.guard import Bucket, Drops
 from node.memory import MemoryLink, MemoryNet
-from node.profile import Profile, clean_name, default_name, load_profile, write_atomic, write_private
+from node.profile import Profile, clean_name, default_name, load_profile, marks_pile_up, write_atomic, write_private
 from node.router import Router
 from node.tasks import background
 from node.topics import Topic, lobby_topic, node_topic
@@ -226,12 +226,26 @@ def test_reachable_addresses() -> None:
         ("", ""),
         ("x" * 50, "x" * 20),
         ("e\u0301", "\u00e9"),
+        (" \u3164\u2800 ", ""),
+        ("\u0301\u0301", ""),
+        ("a\u0301\u0302\u0303\u0304\u0305b", "\u00e1\u0302\u0303b"),
+        ("x\u0301\u0302 \u0303y", "x\u0301\u0302 y"),
     ],
 )
 def test_clean_names(text: str, name: str) -> None:
     """Names are single-spaced, printable, normalised and short."""
     assert clean_name(text) == name
     assert len(clean_name(text).encode()) <= MAX_NAME
+
+
+@pytest.mark.parametrize(
+    ("text", "piled"),
+    [("Jos\u00e9", False), ("x\u0301\u0302", False), ("x\u0301\u0302\u0303", True), ("e\u0301\u0302\u0303", False)],
+)
+def test_marks_that_pile_up(text: str, piled: bool) -> None:
+    """More than two marks on a letter, counted once it is composed, are too many; cleaning a name leaves two."""
+    assert marks_pile_up(text) is piled
+    assert not marks_pile_up(clean_name(text))
 
 
 def test_a_machine_without_a_login_name(monkeypatch: pytest.MonkeyPatch) -> None:
