@@ -143,7 +143,7 @@ async def test_two_hundred_resizes_leave_nothing_behind() -> None:
 
 
 async def test_a_small_screen_says_so_and_takes_only_one_key() -> None:
-    """Below 80x24 there is one readable line; keys of the game do nothing; growing brings the table back."""
+    """Below 80x24 there are a few readable words; keys of the game do nothing; growing brings the table back."""
     table = FakeTable(seed=4)
     async with playing(table, width=79, height=23) as played:
         await table.deal()
@@ -158,7 +158,7 @@ async def test_a_small_screen_says_so_and_takes_only_one_key() -> None:
         await played.terminal.shows("Jij bent aan de beurt")
         assert table.submitted == []
         played.terminal.resize(40, 10)
-        await played.terminal.shows("te klein")
+        await played.terminal.shows("80x24 is nodig")
         played.press("q")
         assert await played.running == 0
 
