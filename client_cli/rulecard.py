@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from protocol.rules.rulekinds import Value, write
-from protocol.rules.ruleset import PRESETS, RuleSet, deviations
+from protocol.rules.ruleset import PRESETS, RuleSet, deviations, preset
 
 from .messages import CATALOGUE
 
@@ -41,11 +41,25 @@ def rule_card(rules: RuleSet, name: str) -> tuple[Clause, ...]:
     for topic, code, facts, fields in _clauses(rules):
         told.update(fields)
         house = any(field in changed for field in fields)
-        clauses.append(Clause(f"rule.topic.{topic}", f"rule.{code}", facts, house, fields))
+        if house and "players_max" in fields:
+            said, with_facts = _widened(rules, preset(name)) or (code, facts)
+        else:
+            said, with_facts = code, facts
+        clauses.append(Clause(f"rule.topic.{topic}", f"rule.{said}", with_facts, house, fields))
     for key, (was, now) in changed.items():
         if key not in told:
             clauses.append(_deviation(key, was, now))
     return tuple(clauses)
+
+
+def _widened(rules: RuleSet, usual: RuleSet) -> tuple[str, _Facts] | None:
+    """How many may play where a table differs in it, said beside the usual number; None: the plain sentence will do."""
+    least, most = rules.players_min, rules.players_max
+    if most is None or most == least:
+        return None
+    if usual.players_min == usual.players_max:
+        return "players_meant", (("least", least), ("most", most), ("usual", usual.players_min))
+    return "players_here", (("least", least), ("most", most))
 
 
 def _deviation(key: str, was: Value, now: Value) -> Clause:

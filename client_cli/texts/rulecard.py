@@ -25,6 +25,14 @@ RULE_CARD: dict[str, tuple[str, str]] = {
     ),
     "rule.players": ("Met {least} spelers.", "For {least} players."),
     "rule.players_from": ("Vanaf {least} spelers.", "For {least} players or more."),
+    "rule.players_meant": (
+        "Bedoeld voor {usual} spelers; aan deze tafel mag het met {least} tot {most}.",
+        "Meant for {usual} players; this table allows {least} to {most}.",
+    ),
+    "rule.players_here": (
+        "Aan deze tafel mag het met {least} tot {most} spelers.",
+        "This table allows {least} to {most} players.",
+    ),
     "rule.players_between": ("Met {least} tot {most} spelers.", "For {least} to {most} players."),
     "rule.starter.random": ("Het lot bepaalt wie begint.", "Who begins is drawn by lot."),
     "rule.starter.left_of_dealer": (
@@ -211,12 +219,12 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "Call “last card”; whoever is caught loses {points} points.",
     ),
     "rule.values": (
-        "Twee {deuce}, 3 t/m 9 vijf, tien t/m heer 10, aas 20.",
-        "Twos {deuce}, 3 to 9 five, ten to king 10, aces 20.",
+        "Een twee telt {deuce} punten, 3 t/m 9 elk 5, tien t/m heer 10, een aas 20.",
+        "A two counts {deuce} points, 3 to 9 count 5 each, ten to king 10, an ace 20.",
     ),
     "rule.pips": (
-        "Twee {deuce}, 3 t/m 9 hun cijfer, tien t/m heer 10, aas 20.",
-        "Twos {deuce}, 3 to 9 their pips, ten to king 10, aces 20.",
+        "Een twee telt {deuce} punten, 3 t/m 9 hun eigen cijfer, tien t/m heer 10, een aas 20.",
+        "A two counts {deuce} points, 3 to 9 their own number, ten to king 10, an ace 20.",
     ),
     "rule.joker_points": ("Een joker telt {points}.", "A joker counts {points}."),
     "rule.round_score": (

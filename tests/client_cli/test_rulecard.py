@@ -8,7 +8,7 @@ from client_cli.messages import LANGUAGES, sentence
 from client_cli.rulecard import rule_card
 from protocol.rules.rulefields import KINDS
 from protocol.rules.rulekinds import Choice, Number, Switch, Value
-from protocol.rules.ruleset import PRESETS, preset, with_overrides
+from protocol.rules.ruleset import PRESETS, for_players, preset, with_overrides
 
 
 def values(key: str) -> list[Value]:
@@ -34,6 +34,21 @@ def test_a_preset_is_told_without_house_rules(name: str) -> None:
         for lang in LANGUAGES:
             assert sentence(clause.topic, lang)
             assert sentence(clause.code, lang, **dict(clause.facts)).endswith((".", "”"))
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "told"),
+    [
+        ("klassiek", 2, "Meant for 4 players; this table allows 2 to 4."),
+        ("klassiek", 6, "Meant for 4 players; this table allows 4 to 6."),
+        ("online", 6, "This table allows 2 to 6 players."),
+    ],
+)
+def test_other_seats_than_usual_are_said_to_be_this_tables(name: str, seats: int, told: str) -> None:
+    """Merely choosing another number of seats is told as what this table allows, beside what is usual."""
+    (clause,) = (clause for clause in rule_card(for_players(preset(name), seats), name) if clause.house)
+
+    assert sentence(clause.code, "en", **dict(clause.facts)) == told
 
 
 @pytest.mark.parametrize("name", PRESETS)
