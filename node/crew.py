@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
@@ -21,9 +21,11 @@ from protocol.errors import DuizendenError
 
 from .bots import Orders
 from .lobby import unique_name
+from .tasks import background
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from types import TracebackType
 
 log = logging.getLogger("duizenden.crew")
 
@@ -118,18 +120,37 @@ class BotProcess:
 
 
 class Crew:
-    """The bots that one person has added to a table. Use as an async context manager."""
+    """The bots that one person has added to a table. Use as an async context manager.
+
+    A disk that takes no more of a bot's journal ends the context's body with CrewError `journal/write`: it is the
+    person's own disk, and the bot cannot come back before there is room.
+    """
 
     def __init__(self, log_file: Path | None = None) -> None:
         self._log_file = log_file
         self._tasks: set[asyncio.Task[None]] = set()
         self._added = 0
         self._named: set[str] = set()
+        self._disk_full = asyncio.Event()
+        self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
+        await self._stack.enter_async_context(background(self._end_on_full_disk(), "disk of the bots"))
         return self
 
-    async def __aexit__(self, *exc: object) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await self._dismiss()
+        finally:
+            await self._stack.__aexit__(kind, error, trace)
+
+    async def _end_on_full_disk(self) -> None:
+        await self._disk_full.wait()
+        raise CrewError("journal/write", "of a bot")
+
+    async def _dismiss(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -152,7 +173,7 @@ class Crew:
     async def _look_after(self, orders: Orders) -> None:
         for _ in range(1 + RETRIES):
             bot = BotProcess(self._log_file)
-            journal = orders.journal
+            journal, full = orders.journal, False
             try:
                 await bot.until("ready", 60.0)
                 bot.say(orders.line())
@@ -163,10 +184,14 @@ class Crew:
                         return
                     if report["report"] == "failed":
                         log.error("bot %s failed: %s", orders.name, report.get("code"))
+                        full = report.get("code") == "journal/write"
             except CrewError:
                 log.exception("bot %s", orders.name)
             finally:
                 await bot.close()
+            if full:
+                self._disk_full.set()
+                return
             if not journal:
                 return  # it never got into the game; the seat in the lobby falls free by itself
             orders = replace(orders, role="resume", journal=journal)

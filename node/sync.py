@@ -25,6 +25,8 @@ ANSWER_PAUSE = 2.0
 """Seconds between two answers to one seat from one place far behind: such an answer is large, and was under way."""
 FORK_PAUSE = 1.0
 """Seconds between two requests for where two histories part, however often somebody signs another head."""
+MAX_FORK_PAUSE = 64.0
+"""The pause doubles up to this once we have asked for everything: more of the same hardly helps."""
 HEARTBEAT = 5.0
 ANSWERS = 2
 """Answers of one seat that a request makes welcome: a network may double one."""
@@ -100,6 +102,7 @@ class Sync:
         self._fork_depth = 0
         self._fork_step: int | None = None
         self._fork_at = -NEVER
+        self._fork_pause = FORK_PAUSE
 
     # ------------------------------------------------------------------ what happened
 
@@ -233,10 +236,12 @@ class Sync:
             return []
         place = self._place
         if self._fork_step is not None and now >= self._fork_at:
-            self._fork_at = now + FORK_PAUSE
+            self._fork_at = now + self._fork_pause
             self._fork_depth = max(1, 2 * self._fork_depth)
             place = Place(max(0, min(self._fork_step, place.step) - self._fork_depth))
             self._fork_step = None
+            if place.step == 0:
+                self._fork_pause = min(2 * self._fork_pause, MAX_FORK_PAUSE)
         if self._attempt < len(BACKOFF) - 1 or behind:
             self._attempt = min(self._attempt + 1, len(BACKOFF) - 1)
             self._next_ask = now + BACKOFF[self._attempt]

@@ -152,3 +152,37 @@ async def test_a_bot_that_dies_in_the_lobby_is_not_brought_back(started: list[Bo
         await asyncio.wait_for(asyncio.gather(*tasks), PATIENCE)
 
     assert len(started) == 1
+
+
+async def test_a_bot_whose_disk_is_full_ends_the_game_of_its_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that cannot write its journal is not brought back in vain: whoever plays with it gets the disk's error."""
+    reports = iter([{"report": "playing", "journal": "bot.journal"}, {"report": "failed", "code": "journal/write"}])
+    lives: list[object] = []
+
+    class Full:
+        """A bot process that gets into the game and then fails."""
+
+        def __init__(self, _: Path | None) -> None:
+            lives.append(self)
+
+        async def until(self, *_: object) -> None: ...
+
+        def say(self, _: str) -> None: ...
+
+        async def report(self) -> object:
+            return next(reports, None)
+
+        async def close(self) -> None: ...
+
+    monkeypatch.setattr("node.crew.BotProcess", Full)
+
+    async def play_with_it() -> None:
+        async with asyncio.timeout(PATIENCE), Crew() as crew:
+            crew.add(Orders(role="join"))
+            await asyncio.Event().wait()
+
+    with pytest.raises(CrewError) as caught:
+        await play_with_it()
+
+    assert caught.value.code == "journal/write"
+    assert len(lives) == 1

@@ -259,6 +259,17 @@ def test_two_histories_are_traced_back_in_peace(clock: Clock) -> None:
     assert all(b - a > FORK_PAUSE - 0.01 for (a, _), (b, _) in itertools.pairwise(asked))
 
 
+def test_everything_is_asked_for_ever_more_rarely(clock: Clock) -> None:
+    """Once the whole log was asked for, another head makes us ask for it again after twice the time each time."""
+    asked: list[float] = []
+    for tick in range(1, 15 * 300):
+        clock.sync.head_seen(5, OTHER_HEAD, clock.now)
+        asked += [t for t, todo in clock.until(60.0 + tick / 15) if todo == Ask(Place(0))]
+    gaps = [round(b - a) for a, b in itertools.pairwise(asked)]
+
+    assert gaps == [1, 2, 4, 8, 16, 32, 64, 64, 64]
+
+
 def test_a_large_answer_is_not_given_again_at_once(clock: Clock) -> None:
     """A seat that asks ever again from far behind is answered every two seconds, from another place at once."""
     answers: list[tuple[float, object]] = []
