@@ -15,6 +15,9 @@ from protocol.rules.ruleset import PRESETS, RuleSet, deviations, preset
 
 from .messages import CATALOGUE
 
+MOST_IN_RUN = 14
+"""Ace, two to king, and the ace again; one less where an ace may not lie at both ends."""
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -119,12 +122,16 @@ def _melds(r: RuleSet) -> Iterator[_Line]:
     low, high, both = r.ace_low, r.ace_high, r.ace_both_ends
     ace = "ace_both" if low and high and both else "ace_either" if low and high else "ace_low" if low else "ace_high"
     yield "melds", ace, (), ("ace_low", "ace_high", "ace_both_ends", "run_max_cards")
+    if r.run_max_cards < (MOST_IN_RUN if both else MOST_IN_RUN - 1):
+        yield "melds", "run_max", (("most", r.run_max_cards),), ("run_max_cards",)
     same = "set_same_suit" if r.same_suit_twice_in_set else "set_other_suits"
     yield "melds", same, (("most", r.set_max_cards),), ("same_suit_twice_in_set",)
 
 
 def _jokers(r: RuleSet) -> Iterator[_Line]:
     yield "jokers", "joker_majority" if r.joker_majority else "joker_free", (), ("joker_majority", "min_naturals")
+    if r.min_naturals > 1:
+        yield "jokers", "naturals", (("count", r.min_naturals),), ("min_naturals",)
     if r.single_natural_is_set:
         yield "jokers", "single_natural", (), ("single_natural_is_set",)
     if not r.joker_swap:

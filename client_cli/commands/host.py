@@ -17,6 +17,7 @@ from node.room import LobbyError
 
 from .context import Context, UsageError, run_async
 from .options import address_of, bot_journals, keep_name, name_of, port_of, rounds_of, rules_of
+from .rules import page_lines, short_lines
 from .seat import play_at
 from .waiting import typed_lines, wait_in_room
 from .words import explain
@@ -72,6 +73,7 @@ async def _host(config: HostConfig, bots: int, context: Context) -> int:
             add_bot(table, crew, context)
         commands = HostCommands(table, crew, context)
         hint = context.word("room.help")
+        context.show("\n".join(short_lines(config.rules, config.rules_name, context)))
         if not await wait_in_room(table.updates(), typed_lines(), commands.obey, context, hint) and not commands.begin:
             return 0
         context.say("room.begins")
@@ -117,6 +119,8 @@ class HostCommands:
             case ["weg" | "remove" | "kick", number] if number.isascii() and number.isdigit():
                 if not self._table.remove(int(number) - 1):
                     self._context.say("room.nobody")
+            case ["regels" | "rules"]:
+                self._context.show("\n".join(page_lines(room.rules, room.rules_name, self._context)))
             case ["stop" | "quit" | "q"]:
                 return True
             case _:

@@ -21,6 +21,7 @@ from node.room import LobbyError
 
 from .context import Context, UsageError, is_terminal, run_async
 from .options import address_of, keep_name, name_of
+from .rules import page_lines, short_lines
 from .seat import play_at
 from .waiting import typed_lines, wait_in_room
 
@@ -102,13 +103,18 @@ async def _join_at(place: Place, name: str, context: Context) -> int:
 
 
 async def _wait(table: JoinedTable, context: Context) -> bool:
+    room = table.room()
+    context.show("\n".join(short_lines(room.rules, room.rules_name, context)))
+
     async def obey(line: str) -> bool:
         leave = line.lower() in {"stop", "quit", "q", "weg"}
-        if line and not leave:
+        if line.lower() in {"regels", "rules"}:
+            context.show("\n".join(page_lines(room.rules, room.rules_name, context)))
+        elif line and not leave:
             context.say("room.unknown")
         return leave
 
-    hint = context.word("room.wait", title=table.room().title)
+    hint = context.word("room.wait", title=room.title)
     return await wait_in_room(table.updates(), typed_lines(), obey, context, hint)
 
 

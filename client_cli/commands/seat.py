@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from protocol.session.view import Stage
 
+from .rules import keep_rules
+
 if TYPE_CHECKING:
     from node.driver import TableDriver
 
@@ -17,6 +19,7 @@ async def play_at(driver: TableDriver, context: Context) -> int:
     from client_cli.app import run_table
     from client_cli.theme import THEMES
 
+    keep_rules(driver.view().rules, context)
     kept = context.profile.recall("theme")
     theme = kept if kept in THEMES else THEMES[0]
     code = await run_table(driver, lang=context.lang, ascii=context.ascii, theme=theme)

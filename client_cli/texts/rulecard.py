@@ -95,6 +95,14 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "Er is minstens één gewone kaart per combinatie; jokers naar believen.",
         "Each meld has at least one natural card; jokers as you like.",
     ),
+    "rule.naturals": (
+        "Een combinatie heeft minstens {count} gewone kaarten.",
+        "A meld has at least {count} natural cards.",
+    ),
+    "rule.run_max": (
+        "Een rij heeft hoogstens {most} kaarten.",
+        "A run has {most} cards at most.",
+    ),
     "rule.single_natural": (
         "Eén gewone kaart met jokers is altijd een set.",
         "One natural card with jokers is always a set.",

@@ -132,4 +132,4 @@ def test_the_rule_cards_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     changed = capsys.readouterr().out
 
     assert all(name in shown.splitlines() and word(f"rules.about.{name}", "en") in shown for name in PRESETS)
-    assert changed.startswith(word("rules.title", "en", preset="klassiek"))
+    assert changed.startswith(word("rules.title", "en", preset="spelregelwijzer"))
