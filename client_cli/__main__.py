@@ -23,7 +23,9 @@ JUDGES = ("verify", "replay")
 """Commands whose exit code 1 is a verdict about a file: what fails there for any other reason is a 2."""
 PRESETS = ("basis", "online", "schoppenvrouwen", "spelregelwijzer", "klassiek", "modern")
 """Names of the rule cards, for the help; the rules themselves know which there are (a test compares)."""
-DEFAULT_RULES = "klassiek"
+DEFAULT_RULES = "spelregelwijzer"
+"""What is played at a table when nobody names a card."""
+SELFPLAY_RULES = "klassiek"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -113,14 +115,14 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     return parser
 
 
-def _rule_options(parser: argparse.ArgumentParser, lang: str) -> None:
+def _rule_options(parser: argparse.ArgumentParser, lang: str, default: str) -> None:
     help_text = word("opt.rules", lang, presets=", ".join(PRESETS))
-    parser.add_argument("--rules", metavar="PRESET", default=DEFAULT_RULES, help=help_text)
+    parser.add_argument("--rules", metavar="PRESET", default=default, help=help_text)
     parser.add_argument("--set", metavar="K=V", action="append", default=[], help=word("opt.set", lang))
 
 
 def _table_options(parser: argparse.ArgumentParser, lang: str, *, own_machine_only: bool) -> None:
-    _rule_options(parser, lang)
+    _rule_options(parser, lang, DEFAULT_RULES)
     parser.add_argument("--seats", metavar="N", type=int, default=4, help=word("opt.seats", lang))
     parser.add_argument("--rounds", metavar="R", type=int, help=word("opt.rounds", lang))
     parser.add_argument("--name", metavar="NAME", help=word("opt.name", lang))
@@ -142,7 +144,7 @@ def _resume_options(parser: argparse.ArgumentParser, lang: str) -> None:
 
 
 def _selfplay_options(parser: argparse.ArgumentParser, lang: str) -> None:
-    _rule_options(parser, lang)
+    _rule_options(parser, lang, SELFPLAY_RULES)
     parser.add_argument("--players", metavar="N", type=int, required=True, help=word("opt.players", lang))
     length = parser.add_mutually_exclusive_group(required=True)
     length.add_argument("--rounds", metavar="R", type=int, help=word("opt.rounds", lang))

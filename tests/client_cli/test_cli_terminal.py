@@ -159,7 +159,7 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
     def hand(screen: str) -> list[str]:
         return re.findall(r"[♠♥♦♣★]", screen.split("Oma (jij)")[1])
 
-    with running(tmp_path, "play", "--name", "Oma", "--seats", "2") as program:
+    with running(tmp_path, "play", "--name", "Oma", "--seats", "2", "--rules", "klassiek") as program:
         before = hand(program.until("s stapel"))
         program.child.send_signal(signal.SIGKILL)
         code = program.ended()
