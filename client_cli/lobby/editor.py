@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from client_cli.__main__ import DEFAULT_RULES
 from client_cli.messages import CATALOGUE
 from client_cli.rulecard import Clause, rule_card
 from protocol.errors import IllegalMove
@@ -17,7 +18,6 @@ from protocol.rules.rulefields import KINDS, PLAYERS_LEAST, PLAYERS_MOST
 from protocol.rules.rulekinds import Choice, Number, Switch, Value, write
 from protocol.rules.ruleset import PRESETS, ClashError, RuleSet, check_players, for_players, preset, with_overrides
 
-DEFAULT = "klassiek"
 MOST_ROUNDS = 20
 
 TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -100,7 +100,7 @@ _HOURS = (1, 2, 4, 8, 12, 24, 48, 72, 168)
 class Card:
     """What a host decides. `changed` are settings that differ from the preset; `practice` is a table of bots only."""
 
-    preset: str = DEFAULT
+    preset: str = DEFAULT_RULES
     changed: tuple[tuple[str, Value], ...] = ()
     seats: int = 4
     bots: int = 0

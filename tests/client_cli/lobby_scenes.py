@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from client_cli.glyphs import Glyphs
+from client_cli.lobby.editor import Card
 from client_cli.lobby.intents import (
     Checked,
     Ended,
@@ -160,8 +161,8 @@ CHECKS = (
 
 
 def lobby(name: str = "Truus", lang: str = "nl") -> LobbyState:
-    """The lobby as it opens."""
-    return LobbyState(preferences=Preferences(name, lang))
+    """The lobby as it opens, whichever rule card is usual."""
+    return LobbyState(preferences=Preferences(name, lang), card=Card(preset="klassiek"))
 
 
 def keys(*names: str) -> tuple[Press, ...]:

@@ -26,7 +26,8 @@ SEATS = {"players_min", "players_max"}
 
 def at(row: str, **other: object) -> Card:
     """A card with its cursor on this row."""
-    return replace(Card(**other), cursor=row)  # type: ignore[arg-type]
+    values_: dict[str, object] = {"preset": "klassiek", **other}
+    return replace(Card(**values_), cursor=row)  # type: ignore[arg-type]
 
 
 def test_every_setting_of_the_rules_is_in_the_editor_once() -> None:
@@ -125,7 +126,7 @@ CLASHES: dict[str, dict[str, Value]] = {
 @pytest.mark.parametrize("code", CLASHES)
 def test_a_clash_is_kept_named_and_explained(code: str) -> None:
     """The card keeps what was chosen, names the two rows, and both languages say why they do not go together."""
-    card = Card(changed=tuple(CLASHES[code].items()))
+    card = Card(preset="klassiek", changed=tuple(CLASHES[code].items()))
     problem = built(card)
 
     assert isinstance(problem, Problem)
@@ -156,7 +157,7 @@ def test_every_clash_that_rules_can_have_is_explained(data: st.DataObject) -> No
 @pytest.mark.parametrize(("seats", "hand", "code"), [(7, 15, "not_enough_cards"), (3, 13, None), (7, 13, None)])
 def test_seats_that_the_cards_cannot_serve_are_explained(seats: int, hand: int, code: str | None) -> None:
     """Too many hands for the deck are refused by the reason of the rules; other numbers of seats are a house rule."""
-    found = built(Card(seats=seats, changed=(("hand_size", hand),) if hand != 13 else ()))
+    found = built(Card(preset="klassiek", seats=seats, changed=(("hand_size", hand),) if hand != 13 else ()))
 
     if code is None:
         assert isinstance(found, RuleSet)
@@ -210,7 +211,7 @@ def test_every_deviation_is_told_in_a_sentence(name: str) -> None:
 
 def test_numbers_off_the_steps_are_kept() -> None:
     """A value between two steps (a preset's, a file's) is shown and left towards the next step."""
-    card = Card(changed=(("opening_minimum", 33),), cursor="opening_minimum")
+    card = Card(preset="klassiek", changed=(("opening_minimum", 33),), cursor="opening_minimum")
 
     assert [values(step(card, by))["opening_minimum"] for by in (-1, 0, 1)] == [30, 33, 35]
     assert isinstance(KINDS["opening_minimum"], Number)

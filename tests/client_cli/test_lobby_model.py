@@ -260,7 +260,7 @@ def test_the_card_opens_a_table() -> None:
     """Enter opens a table with what was chosen."""
     state, effects = run(lobby(), *keys("n", "down", "right", "down", "right", "enter"))
 
-    assert effects == (OpenTable(Card(seats=5, bots=1, cursor="bots")),)
+    assert effects == (OpenTable(Card(preset="klassiek", seats=5, bots=1, cursor="bots")),)
     assert state.busy == Note("lobby.opening")
 
 
@@ -268,7 +268,7 @@ def test_practice_opens_a_table_of_bots() -> None:
     """The same card, marked as practice."""
     _, effects = run(lobby(), *keys("p", "enter"))
 
-    assert effects == (OpenTable(Card(practice=True)),)
+    assert effects == (OpenTable(Card(preset="klassiek", practice=True)),)
 
 
 def test_a_card_that_clashes_opens_nothing() -> None:
