@@ -290,19 +290,30 @@ def glimpse(path: Path) -> Glimpse:
         try:
             if _identity(path) in _open:
                 raise JournalError("journal/busy", str(path))
-            with shared(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as db:
-                _check_format(db, path)
-                info = _info_of(lambda key: _meta(db, key))
-                settings = _settings_of(_meta(db, "settings"))
+            log = path.with_name(f"{path.name}-wal")
+            try:
+                uri = f"{path.absolute().as_uri()}?immutable=1"
+                with shared(path), closing(sqlite3.connect(uri, uri=True)) as db:
+                    info, settings = _looked_at(db, path)
+            except sqlite3.DatabaseError as error:
+                # a disk that was full while the log was folded in leaves a file that is whole only with its log
+                if _primary(error) not in _CORRUPT or not log.exists():
+                    raise
+                with closing(_connect(path)) as db:
+                    info, settings = _looked_at(db, path)
         except FileNotFoundError:
             raise JournalError("journal/missing", str(path)) from None
         except BlockingIOError:
             raise JournalError("journal/busy", str(path)) from None
         except _SPOILED as error:
             raise _explain(error, path) from None
-        log = path.with_name(f"{path.name}-wal")
         modified = max(p.stat().st_mtime for p in (path, log) if p.exists())
     return Glimpse(info=info, settings=MappingProxyType(settings), modified=modified)
+
+
+def _looked_at(db: sqlite3.Connection, path: Path) -> tuple[GameInfo, dict[str, Any]]:
+    _check_format(db, path)
+    return _info_of(lambda key: _meta(db, key)), _settings_of(_meta(db, "settings"))
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from node.journal import GameInfo, Journal
+from node.journal import GameInfo, Journal, glimpse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,3 +58,35 @@ def test_a_full_disk_is_no_damage(tmp_path: Path, limit: int) -> None:
 
     assert code == "journal/write"
     assert info == INFO
+
+
+FOLD = """
+import os, resource, sys
+from pathlib import Path
+from node.journal import Journal
+from protocol.session.outputs import Record
+path = Path(sys.argv[1])
+journal = Journal.open(path)
+for step in range(40):
+    journal.append([Record(step, 0, bytes(3_000))])
+    journal.commit()
+limit = path.stat().st_size + 8_192
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+journal.close()
+"""
+
+
+def test_a_file_half_folded_is_still_listed(tmp_path: Path) -> None:
+    """A disk that is full while the log is folded into the file takes a game neither from the list nor from play."""
+    path = tmp_path / "game.journal"
+    Journal.create(path, INFO, bytes(32)).close()
+    subprocess.run([sys.executable, "-c", FOLD, str(path)], check=True)
+    left = path.with_name("game.journal-wal").exists()
+    seen = glimpse(path)
+    again = Journal.open(path)
+    records = again.records()
+    again.close()
+
+    assert left
+    assert seen.info == INFO
+    assert len(records) == 40
