@@ -147,14 +147,15 @@ async def test_what_the_host_may_type(
         commands = HostCommands(table, crew, a_context(tmp_path))
         alone = [await commands.obey(line) for line in ("", "start", "bot", "weg 1", "weg 2", "remove x", "hocus")]
         await world.join("Joep")
-        together = [await commands.obey(line) for line in ("BOT", "weg 2", "stop")]
+        together = [await commands.obey(line) for line in ("BOT", "Regels", "weg 2", "stop")]
         left = [chair.name for chair in table.room().chairs]
         await world.join("Anna")
         begins = await commands.obey("Start")
     said = capsys.readouterr().out
 
     assert alone == [False] * 7
-    assert together == [False, False, True]
+    assert together == [False, False, False, True]
+    assert "[our choice]" in said
     assert (added, left) == (["bot"], ["Truus"])
     assert (begins, commands.begin) == (True, True)
     assert [said.count(part) for part in ("join first", "Nobody sits there", "do not know", "Every seat")] == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import select
@@ -196,6 +197,9 @@ def test_host_and_join(tmp_path: Path) -> None:
 
     assert codes == [128 + signal.SIGTERM, 128 + signal.SIGHUP]
     assert ["Joep" in tables[0], "Truus" in tables[1]] == [True, True]
+    for player in ("truus", "joep"):
+        kept = json.loads((tmp_path / player / "settings.json").read_bytes())
+        assert "opening_exchange=decliner_draws\n" in kept["rules"]
     assert gone(tmp_path / "truus")
     assert gone(tmp_path / "joep")
 
