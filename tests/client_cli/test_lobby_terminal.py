@@ -114,7 +114,7 @@ def test_practice_is_left_and_resumed(tmp_path: Path) -> None:
         program.type("p")
         program.until("Stoelen")
         program.type("\x1b[B\x1b[D\x1b[D\r")  # two seats
-        before = hand(program.until("in de hand"))
+        before = hand(program.until("o orde"))
         program.type("q")
         program.until("Enter")
         program.type("\r")
@@ -122,7 +122,7 @@ def test_practice_is_left_and_resumed(tmp_path: Path) -> None:
         program.type("v")
         program.until("Oma, Bep")
         program.type("\r")
-        after = hand(program.until("in de hand"))
+        after = hand(program.until("o orde"))
         program.child.send_signal(signal.SIGTERM)
         code = program.ended()
 
