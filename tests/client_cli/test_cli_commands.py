@@ -93,6 +93,15 @@ def test_the_help_names_the_rule_cards_there_are() -> None:
     assert DEFAULT_RULES in PRESETS
 
 
+@pytest.mark.parametrize("command", ["host", "play"])
+def test_the_usual_rule_card(command: str) -> None:
+    """A table of people plays spelregelwijzer where nobody names a card; self-play keeps klassiek."""
+    parser = build_parser("en")
+
+    assert parser.parse_args([command]).rules == "spelregelwijzer"
+    assert parser.parse_args(["selfplay", "--players", "2", "--to-end", "--out", "x"]).rules == "klassiek"
+
+
 @pytest.mark.parametrize(
     ("argv", "environment", "lang"),
     [
