@@ -18,7 +18,7 @@ from node.profile import Profile, load_profile, private_folder
 from protocol.errors import DuizendenError
 
 from .fitting import PLAIN_LETTERS, folded, plain
-from .words import explain, word
+from .words import LANGUAGES, explain, word
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,11 +85,18 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def make_context(lang: str, *, plain: bool, chosen: bool = False) -> Context:
-    """The context of this run."""
+    """The context of this run: as asked for here and now, else as the settings keep it, else as the system says."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # an old terminal gets the nearest letters it has
             stream.reconfigure(errors=PLAIN_LETTERS)
-    return Context(lang=lang, ascii=plain, profile=load_profile(), chosen=chosen)
+    profile = load_profile()
+    kept = profile.recall("lang")
+    return Context(
+        lang=lang if chosen or kept not in LANGUAGES else kept,
+        ascii=plain or profile.recall("symbols") == "letters",
+        profile=profile,
+        chosen=chosen,
+    )
 
 
 def guarded(command: Callable[[Context], int], context: Context, *, failed: int = 1) -> int:

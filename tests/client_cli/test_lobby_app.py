@@ -350,3 +350,18 @@ def test_unknown_kept_settings_are_as_usual(tmp_path: Path) -> None:
 
     assert odd == Preferences("Truus", "nl", "signs", "dark")
     assert asked == Preferences("Truus", "en", "letters", "dark")
+
+
+def test_settings_hold_for_every_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A language or letters chosen in the lobby are those of the command line too, unless it says otherwise."""
+    from client_cli.commands.context import make_context
+
+    monkeypatch.setenv("DUIZENDEN_HOME", str(tmp_path))
+    before = make_context("en", plain=False)
+    Profile(data=tmp_path, logs=tmp_path).remember(lang="nl", symbols="letters")
+    kept = make_context("en", plain=False)
+    asked = make_context("en", plain=False, chosen=True)
+
+    assert (before.lang, before.ascii) == ("en", False)
+    assert (kept.lang, kept.ascii) == ("nl", True)
+    assert (asked.lang, asked.ascii) == ("en", True)
