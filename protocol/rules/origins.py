@@ -1,7 +1,7 @@
 """Where each rule of a preset comes from: stated by its source, following from it, or chosen where it is silent.
 
-Facts only, one letter for each preset in the order of `PRESETS`; the reasons are in spec/10-rules.md. Who tells rules
-to people reads it; nothing that decides about a move may.
+Facts only, one letter for each preset in the order of `PRESETS`; the rules themselves are in spec/10-rules.md. Who
+tells rules to people reads it; nothing that decides about a move may.
 """
 
 from __future__ import annotations
