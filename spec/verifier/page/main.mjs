@@ -28,7 +28,7 @@ class Page {
 
   reset() {
     this.stop?.();
-    Object.assign(this, { stop: null, file: null, progress: null, phases: [], report: null, problem: null });
+    Object.assign(this, { stop: null, file: null, progress: null, phases: [], faults: 0, report: null, problem: null });
   }
 
   get texts() {
@@ -61,7 +61,7 @@ class Page {
     const last = this.phases.at(-1);
     const shuffling = name === 'shuffle' || name === 'ready';
     if (shuffling && last?.round === round && ['turns', 'reshuffle', 'exchange'].includes(last.name)) name = 'reshuffle';
-    const bad = faults > (this.faults ?? 0);
+    const bad = faults > this.faults;
     this.faults = faults;
     if (last && last.name === name && last.round === round) {
       last.count += 1;
@@ -77,7 +77,7 @@ class Page {
     document.title = texts.title;
     this.root.replaceChildren(
       this.header(),
-      ...(this.file === null ? [this.chooser()] : [this.verdict(), this.stepList(), this.counts(), this.scores(), this.replay()]).filter(Boolean),
+      ...(this.file === null ? [this.chooser()] : [this.verdict(), this.scores(), this.stepList(), this.counts(), this.replay()]).filter(Boolean),
     );
   }
 
@@ -111,7 +111,8 @@ class Page {
     if (fault) {
       const named = fault.seat !== null && !/^(wire|entry|log\/(order|head))/.test(fault.code);
       const sentence = named ? fill(texts.badSeat, report.players[fault.seat], fault.step) : fill(texts.badNobody, fault.step);
-      return ['bad', texts.bad, [sentence, fill(texts.code, fault.code)]];
+      const all = report.departed.length > 1 ? [fill(texts.badAll, names)] : [];
+      return ['bad', texts.bad, [sentence, ...all, fill(texts.code, fault.code)]];
     }
     if (report.departed.length) return ['open', texts.broken, [fill(texts.brokenMore, names)]];
     if (!report.complete) return ['open', texts.open, [fill(texts.openMore, report.rounds)]];
@@ -150,8 +151,9 @@ class Page {
     const rounds = [...new Set(phases.map(({ round }) => round))];
     const line = ({ name, count, bad }, current) => {
       const [title, what] = texts.phases[name];
-      const mark = bad ? '✗' : current ? '…' : '✓';
-      return el('li', { class: bad ? 'bad' : 'good' }, el('b', {}, `${mark} ${title}`), ` ${what}`, el('small', {}, ` ${fill(texts.times, count)}`));
+      const mark = bad ? '✗' : name === 'void' ? '■' : current ? '…' : '✓';
+      const colour = bad ? 'bad' : name === 'void' ? '' : 'good';
+      return el('li', { class: colour }, el('b', {}, `${mark} ${title}`), ` ${bad ? texts.phaseBad : what}`, el('small', {}, ` ${fill(texts.times, count)}`));
     };
     const latest = phases.at(-1);
     return el(
@@ -161,7 +163,7 @@ class Page {
       rounds.map((round) =>
         el(
           'details',
-          { open: round === 0 || round === rounds.at(-1) || phases.some((one) => one.round === round && one.bad) },
+          { open: (this.progress !== null && round === rounds.at(-1)) || phases.some((one) => one.round === round && one.bad) },
           el('summary', {}, round === 0 ? texts.table : fill(texts.round, round)),
           el('ul', {}, phases.filter((one) => one.round === round).map((one) => line(one, this.progress !== null && one === latest))),
         ),
@@ -180,7 +182,7 @@ class Page {
     const { texts, report } = this;
     if (!report || report.points.length === 0) return null;
     const row = (label, values, cell = 'td') => el('tr', {}, el('th', { scope: 'row' }, label), values.map((value) => el(cell, {}, value)));
-    const final = report.final.some((value, seat) => value !== String(report.scores[seat])) ? row(texts.final, report.final) : null;
+    const final = report.final.some((value, seat) => value !== String(report.scores[seat])) ? row(texts.final, report.final.map((value) => value.replace('.', texts.point))) : null;
     return el(
       'section',
       { class: 'panel' },

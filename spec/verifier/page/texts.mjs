@@ -1,4 +1,4 @@
-/** Every text of the page in Dutch and English. `{0}` marks a value. */
+/** Every text of the page in Dutch and English. `{0}` marks a value; a pair is a text for one and for any other number. */
 
 const nl = {
   title: 'Duizenden: spel controleren',
@@ -12,13 +12,15 @@ const nl = {
   noGame: 'Dit is geen spelbestand van Duizenden',
   noGameMore: 'Het bestand kan niet als spel gelezen worden ({0}). Misschien is het niet helemaal gekopieerd.',
   good: 'Alles klopt',
-  goodMore: 'Het hele spel is nagerekend: {0} ronde(n), en het spel is uit.',
+  goodMore: ['Het hele spel is nagerekend: {0} ronde, en het spel is uit.', 'Het hele spel is nagerekend: {0} rondes, en het spel is uit.'],
   open: 'Alles klopt tot zover',
-  openMore: 'Wat er staat klopt, maar het spel is nog niet uit: {0} ronde(n) afgemaakt.',
+  openMore: ['Wat er staat klopt, maar het spel is nog niet uit: {0} ronde afgemaakt.', 'Wat er staat klopt, maar het spel is nog niet uit: {0} rondes afgemaakt.'],
   broken: 'Alles klopt; het spel is afgebroken',
   brokenMore: 'Niemand speelde vals. Er is gestopt zonder {0}.',
   bad: 'Er klopt iets niet',
   badSeat: '{0} heeft in stap {1} iets gedaan dat niet mag.',
+  badAll: 'Aangewezen zijn: {0}.',
+  phaseBad: 'hier ging het mis',
   badNobody: 'Bij stap {0} staat een bericht dat daar niet mag staan of niet goed ondertekend is. Dat bewijst niets over een speler: het bestand kan zijn veranderd.',
   code: 'code {0}',
   seeded: 'Dit is een proefspel met een bekend begin: de kaarten waren niet geheim.',
@@ -48,11 +50,11 @@ const nl = {
     verdict: ['Score', 'de punten zijn nagerekend en iedereen is het eens'],
     void: ['Afgebroken', 'de ronde telt niet'],
   },
-  times: '{0} berichten',
+  times: ['{0} bericht', '{0} berichten'],
   replay: 'Het spel terugkijken',
   previous: 'Vorige', next: 'Volgende', play: 'Afspelen', pause: 'Stop',
   position: 'Zet {0} van {1}',
-  hand: 'Hand', melds: 'Op tafel', pot: 'Pot', stock: 'Stapel', nothing: 'niets', cards: '{0} kaarten', openCard: 'Open kaart',
+  hand: 'Hand', melds: 'Op tafel', pot: 'Pot', stock: 'Stapel', nothing: 'niets', cards: ['{0} kaart', '{0} kaarten'], openCard: 'Open kaart',
   scores: 'Score', total: 'Totaal', final: 'Eindscore',
   card: 'Spelregelkaart: {0}',
   ranks: ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'B', 'V', 'H'],
@@ -66,6 +68,7 @@ const nl = {
     layoff: 'legt aan: {0}', swap: 'ruilt een joker voor {0}', discard: 'gooit {0} weg', out: 'is uit', call: 'meldt de laatste kaart',
   },
   and: ' en ',
+  point: ',',
 };
 
 const en = {
@@ -80,13 +83,15 @@ const en = {
   noGame: 'This is not a game file of Duizenden',
   noGameMore: 'The file cannot be read as a game ({0}). Perhaps it was not copied completely.',
   good: 'All is well',
-  goodMore: 'The whole game was recomputed: {0} round(s), and the game is over.',
+  goodMore: ['The whole game was recomputed: {0} round, and the game is over.', 'The whole game was recomputed: {0} rounds, and the game is over.'],
   open: 'All is well so far',
-  openMore: 'What is there is right, but the game is not over yet: {0} round(s) finished.',
+  openMore: ['What is there is right, but the game is not over yet: {0} round finished.', 'What is there is right, but the game is not over yet: {0} rounds finished.'],
   broken: 'All is well; the game was broken off',
   brokenMore: 'Nobody cheated. Play stopped without {0}.',
   bad: 'Something is wrong',
   badSeat: '{0} did something in step {1} that is not allowed.',
+  badAll: 'Named are: {0}.',
+  phaseBad: 'here it went wrong',
   badNobody: 'At step {0} there is a message that may not stand there or is not properly signed. That proves nothing about a player: the file may have been changed.',
   code: 'code {0}',
   seeded: 'This is a test game with a known beginning: the cards were not secret.',
@@ -116,11 +121,11 @@ const en = {
     verdict: ['Score', 'the points were recomputed and everybody agrees'],
     void: ['Broken off', 'the round does not count'],
   },
-  times: '{0} messages',
+  times: ['{0} message', '{0} messages'],
   replay: 'Watch the game again',
   previous: 'Previous', next: 'Next', play: 'Play', pause: 'Pause',
   position: 'Move {0} of {1}',
-  hand: 'Hand', melds: 'On the table', pot: 'Pot', stock: 'Stock', nothing: 'nothing', cards: '{0} cards', openCard: 'Open card',
+  hand: 'Hand', melds: 'On the table', pot: 'Pot', stock: 'Stock', nothing: 'nothing', cards: ['{0} card', '{0} cards'], openCard: 'Open card',
   scores: 'Score', total: 'Total', final: 'Final score',
   card: 'Rule card: {0}',
   ranks: ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'],
@@ -134,9 +139,13 @@ const en = {
     layoff: 'lays off {0}', swap: 'swaps a joker for {0}', discard: 'discards {0}', out: 'is out', call: 'calls the last card',
   },
   and: ' and ',
+  point: '.',
 };
 
 export const TEXTS = { nl, en };
 
-/** A text with its values filled in. */
-export const fill = (text, ...values) => text.replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)]));
+/** A text with its values filled in; of a pair the first value chooses. */
+export function fill(text, ...values) {
+  const chosen = Array.isArray(text) ? text[values[0] === 1 ? 0 : 1] : text;
+  return chosen.replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)]));
+}

@@ -1,0 +1,270 @@
+/**
+ * Whole game files made here: honest ones, seats that sign what they may not, claims, and files changed afterwards. Every
+ * file goes through `verifyNow` as a stranger's would.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ascii, concat, le32, u32 } from '../src/bytes.mjs';
+import { KIND } from '../src/entry.mjs';
+import { NotAGame } from '../src/fault.mjs';
+import { readRecords, verifyNow } from '../src/file.mjs';
+import { q } from '../src/group.mjs';
+import { decode, encode } from '../src/msgpack.mjs';
+import { PHASE } from '../src/rules.mjs';
+import { Maker, randomness } from './support/maker.mjs';
+import { judged, randomAct } from './support/player.mjs';
+import { PRESETS, cardText } from './support/presets.mjs';
+
+/** A short game: one pack, big hands, so that the stock is empty soon and a reshuffle and a stalemate follow. */
+const SHORT = cardText('klassiek', { decks: 1, jokers_in_deck: 0, joker_points: 'none', hand_size: 15 });
+const QUEEN = 11;
+
+function drawAndDiscard(maker, seat) {
+  const { state } = maker;
+  if (state.phase === PHASE.draw) return 'draw';
+  const discard = [...state.hand[seat]].reverse().find((slot) => maker.idOf(seat, slot) !== QUEEN);
+  return { takePot: false, steps: [], discard, call: false, shown: [] };
+}
+
+const make = (hooks) => new Maker({ cardText: SHORT, n: 3, act: drawAndDiscard, ...hooks }).run();
+const flip = (bytes, at = 0) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
+const endingIn = (bytes, scalar) => concat(bytes.subarray(0, -32), le32(scalar));
+
+/** A hook that changes the first body of this kind (of this seat). */
+function changing(kind, seat, change) {
+  let done = false;
+  return {
+    body(maker, speaker, said, body) {
+      if (done || said !== kind || (seat !== null && speaker !== seat)) return undefined;
+      done = true;
+      return change(body, maker, speaker);
+    },
+  };
+}
+
+/** [code, seat, departed, complete] of a report. */
+function summary({ fault, departed, complete }) {
+  return [fault?.code ?? null, fault?.seat ?? null, departed, complete];
+}
+
+const honest = make();
+const honestReport = verifyNow(honest.bytes());
+
+test('an honest game with a reshuffle holds and is complete', () => {
+  assert.deepEqual(summary(honestReport), [null, null, [], true]);
+  assert.equal(honestReport.checks.shuffle_proofs, 6);
+  assert.equal(honestReport.checks.audited_shuffles, 6);
+  assert.equal(honestReport.scores.length, 3);
+  assert.ok(honestReport.record.rounds[0].moves.some(({ type }) => type === 'reshuffle'));
+});
+
+test('points of a round are what the hands hold when nothing was laid', () => {
+  const [points] = honestReport.points;
+  const inPot = 52 - 45 - 1;
+  assert.ok(points.every((value) => value < 0));
+  assert.ok(inPot > 0);
+});
+
+/** What a seat may not say, and what it is called. */
+const FAULTS = [
+  ['another name than in the genesis', KIND.seat, 1, (b) => [b[0], b[1], 'Other', b[3]], 'seat/roster'],
+  ['a commitment of 31 bytes', KIND.commit, 1, (b) => [b[0].subarray(1)], 'body/length'],
+  ['another opening than committed', KIND.open, 1, (b) => [b[0], b[1], flip(b[2]), b[3]], 'open/commitment'],
+  ['the identity as key', KIND.open, 1, (b) => [new Uint8Array(32), b[1], b[2], b[3]], 'pok/point'],
+  ['a false proof of possession', KIND.open, 1, (b) => [b[0], b[1], b[2], flip(b[3])], 'pok/pok'],
+  ['a proof with c = 0', KIND.open, 1, (b) => [b[0], b[1], b[2], concat(new Uint8Array(32), b[3].subarray(32))], 'pok/challenge'],
+  ['a deck with a card missing', KIND.shuffle, 1, (b) => [b[0].subarray(64), b[1]], 'body/length'],
+  ['a deck with the identity', KIND.shuffle, 1, (b) => [concat(new Uint8Array(32), b[0].subarray(32)), b[1]], 'deck/point'],
+  ['a shuffle proof with an unreduced scalar', KIND.shuffle, 1, (b) => [b[0], endingIn(b[1], q)], 'proof/scalar'],
+  ['a false shuffle proof', KIND.shuffle, 1, (b) => [b[0], endingIn(b[1], 1n)], 'proof/V2'],
+  ['another deck', KIND.ready, 1, (b) => [b[0], flip(b[1])], 'ready/deck'],
+  ['a false share of a hand', KIND.deal, 1, ([first, ...rest]) => [[first[0], flip(first[1])], ...rest], 'dleq/dleq'],
+  ['no share of the open card', KIND.deal, 1, (b) => [...b.slice(0, -1), []], 'body/form'],
+  ['a draw of the slot after the next', KIND.draw, null, (b) => [b[0], b[1] + 1, b[2]], 'draw/slot'],
+  ['a false share of a drawn card', KIND.shares, null, (b) => [b[0], flip(b[1]), b[2]], 'dleq/dleq'],
+  ['a discard that is not opened', KIND.play, null, (b) => [b[0], [], b[2]], 'open/slots'],
+  ['a call where there is none', KIND.play, null, ([act, ...b]) => [[...act.slice(0, 3), 1, act[4]], ...b], 'rules/no_offence'],
+  ['a meld of no cards', KIND.play, null, ([act, ...b]) => [[act[0], [[1, []]], ...act.slice(2)], ...b], 'rules/too_short'],
+  ['an unknown kind of step', KIND.play, null, ([act, ...b]) => [[act[0], [[4, []]], ...act.slice(2)], ...b], 'body/form'],
+  ['another context at the end', KIND.end, 1, (b) => [flip(b[0])], 'end/context'],
+  ['a hand that is not shown', KIND.show, 1, () => [[]], 'open/slots'],
+  ['another seed', KIND.audit, 1, (b) => [flip(b[0])], 'audit/seed'],
+  ['another score', KIND.verdict, 1, (b) => [b[0], flip(b[1])], 'verdict/differs'],
+];
+
+for (const [what, kind, seat, change, code] of FAULTS) {
+  test(`${what} is ${code}, names the seat, and VOID ends the log`, () => {
+    let speaker = seat;
+    const maker = make(changing(kind, seat, (body, _, who) => ((speaker = who), change(body))));
+    assert.deepEqual(summary(verifyNow(maker.bytes())), [code, speaker, [speaker], true]);
+  });
+}
+
+/** Change one card of what a PLAY opens. */
+const opening = (change) => changing(KIND.play, null, ([act, [[epoch, [item], proof]], challenge], maker, seat) => [
+  act, change({ epoch, item, proof, maker, seat }), challenge,
+]);
+
+test('an opened slot must be that card, of the own hand, and proven', () => {
+  const cases = [
+    [({ epoch, item: [i, id, D], proof }) => [[epoch, [[i, (id + 1) % 52, D]], proof]], 'card/card'],
+    [({ epoch, item, proof }) => [[epoch, [item], flip(proof)]], 'dleq/dleq'],
+    [({ epoch, item, proof }) => [[epoch, [item, item], proof]], 'body/order'],
+    [({ maker, seat }) => maker.opens((seat + 1) % 3, [[...maker.state.hand[(seat + 1) % 3]][0]]), 'open/owner'],
+    [({ maker, seat }) => maker.opens(seat, [...maker.state.hand[seat]].slice(0, 2)), 'open/slots'],
+  ];
+  for (const [change, code] of cases) assert.equal(verifyNow(make(opening(change)).bytes()).fault.code, code);
+});
+
+test('a valid shuffle that is not the seed\'s shows at the audit', () => {
+  const order = (maker, seat) => (seat === 1 ? [...maker.deal.epoch.ids].map((_, i) => i) : undefined);
+  assert.deepEqual(summary(verifyNow(make({ order }).bytes())), ['audit/shuffle', 1, [1], true]);
+});
+
+test('of several faults in one step the lowest seat is reported and all are named', () => {
+  const body = (_, seat, kind, said) => (kind === KIND.ready && seat !== 1 ? [flip(said[0]), said[1]] : undefined);
+  assert.deepEqual(summary(verifyNow(make({ body }).bytes())), ['ready/deck', 0, [0, 2], true]);
+});
+
+test('a fault in VOID names further seats', () => {
+  const body = (maker, seat, kind, said) => {
+    if (kind === KIND.ready && seat === 1) return [flip(said[0]), said[1]];
+    return kind === KIND.void && seat === 2 && maker.game.named.length === 1 ? [said[0], 3, said[2]] : undefined;
+  };
+  assert.deepEqual(summary(verifyNow(make({ body }).bytes())), ['ready/deck', 1, [1, 2], true]);
+});
+
+/** Instead of the first entry of this kind these seats say EXPIRED with these masks. */
+function claiming(kind, masks) {
+  let done = false;
+  return {
+    entry(maker, _, said) {
+      if (done || said !== kind) return undefined;
+      done = true;
+      return Object.entries(masks).map(([seat, mask]) => maker.sign(Number(seat), KIND.expired, [mask]));
+    },
+  };
+}
+
+test('a step closed by claims breaks the game off without a fault', () => {
+  for (const kind of [KIND.commit, KIND.ready, KIND.show, KIND.verdict]) {
+    assert.deepEqual(summary(verifyNow(make(claiming(kind, { 1: 1, 2: 1 })).bytes())), [null, null, [0], true]);
+  }
+});
+
+test('claims that do not agree, or of a seat that need not speak, may not stand in a file', () => {
+  const wrong = [claiming(KIND.commit, { 1: 1, 2: 3 }), claiming(KIND.commit, { 0: 0 }), claiming(KIND.shuffle, { 0: 4, 1: 4 })];
+  for (const hooks of wrong) assert.equal(verifyNow(make(hooks).bytes()).fault.code, 'log/order');
+});
+
+const records = readRecords(honest.bytes());
+const fileOf = (list) => concat(ascii('DUIZENDEN GAME 1\n'), ...list.flatMap((record) => [u32(record.length), record]));
+
+test('every prefix of whole records holds and is not complete', () => {
+  for (const count of [1, 2, 11, 40, records.length - 1]) {
+    assert.deepEqual(summary(verifyNow(fileOf(records.slice(0, count)))), [null, null, [], false]);
+  }
+});
+
+test('records exchanged, doubled, dropped or added are noticed', () => {
+  const [genesis, a, b, ...rest] = records;
+  const changed = [[genesis, b, a, ...rest], [genesis, a, a, b, ...rest], [genesis, b, ...rest], [...records, a]];
+  for (const list of changed) assert.equal(verifyNow(fileOf(list)).fault.code, 'log/order');
+});
+
+test('a file that is cut inside a record, or without magic or genesis, is no game file', () => {
+  const bytes = fileOf(records);
+  for (const wrong of [bytes.subarray(0, -1), bytes.subarray(1), bytes.subarray(0, 17), concat(bytes, u32(1)), new Uint8Array(0)]) {
+    assert.throws(() => verifyNow(wrong), NotAGame);
+  }
+});
+
+test('any changed bit is noticed', () => {
+  const random = randomness('bits');
+  const bytes = fileOf(records.slice(0, 14));
+  for (let i = 0; i < 40; i++) {
+    const at = 17 + random.below(bytes.length - 17);
+    const changed = bytes.map((byte, j) => (j === at ? byte ^ (1 << random.below(8)) : byte));
+    let noticed;
+    try {
+      noticed = verifyNow(changed).fault !== null;
+    } catch (error) {
+      if (!(error instanceof NotAGame)) throw error;
+      noticed = true;
+    }
+    assert.ok(noticed, `byte ${at}`);
+  }
+});
+
+test('entries of another table, version, seat or kind, and with a false signature, name nobody', () => {
+  const [bytes, signature] = decode(records[5]);
+  const [version, table, step, seat, head, kind, body] = decode(bytes);
+  const signed = (options) => honest.sign(options.seat ?? seat, options.kind ?? kind, body, { step, head, version, table, ...options });
+  const cases = [
+    [signed({ version: 2 }), 'entry/version'],
+    [signed({ table: new Uint8Array(16) }), 'entry/table'],
+    [signed({ kind: 99 }), 'entry/kind'],
+    [signed({ head: new Uint8Array(32) }), 'log/head'],
+    [signed({ step: step + 1 }), 'log/order'],
+    [signed({ seat: (seat + 1) % 3 }), 'log/order'],
+    [encode([bytes, flip(signature)]), 'entry/signature'],
+    [encode([bytes]), 'entry/form'],
+    [concat(records[5], new Uint8Array(1)), 'wire/undecodable'],
+    [concat(Uint8Array.of(0xdc, 0, 2), records[5].subarray(1)), 'wire/non-canonical'],
+  ];
+  for (const [record, code] of cases) {
+    const report = verifyNow(fileOf([...records.slice(0, 5), record, ...records.slice(6)]));
+    assert.deepEqual(summary(report), [code, seat, [], false]);
+  }
+});
+
+/** Legal random acts; laying is preferred so that melds, lay-offs and swaps happen. */
+function legalAct(random) {
+  return (maker, seat) => {
+    const { state } = maker;
+    if (state.phase === PHASE.exchange) return { exchange: random.next() < 0.5 ? null : [...state.hand[seat]][0] };
+    let best = null;
+    for (let i = 0; i < 25; i++) {
+      const act = randomAct(maker, seat, random);
+      const { code } = judged(maker, seat, act);
+      if (code === null && (best === null || act.steps.length > best.steps.length)) best = act;
+    }
+    if (best !== null) return best;
+    if (state.phase === PHASE.draw) return 'draw';
+    const acts = [...state.hand[seat]].map((discard) => ({ takePot: false, steps: [], discard, call: false, shown: [] }));
+    return acts.find((act) => judged(maker, seat, act).code === null) ?? acts[0];
+  };
+}
+
+for (const preset of PRESETS) {
+  test(`random legal turns under ${preset} hold, and what was opened stays within the deck`, () => {
+    const random = randomness(preset);
+    const maker = new Maker({ cardText: cardText(preset), n: 3, act: legalAct(random) }).run(60);
+    const report = verifyNow(maker.bytes());
+    assert.equal(report.fault, null);
+    const { moves } = report.record.rounds[0];
+    assert.ok(moves.some(({ type }) => type === 'play'));
+    for (const { hands, melds, pot, openCard, stock } of moves) {
+      const cards = hands.flat().length + melds.flatMap((meld) => meld.cards).length + pot.length + stock;
+      assert.equal(cards + (openCard === null ? 0 : 1), preset === 'modern' ? 104 : 108);
+    }
+  });
+}
+
+test('a missed last card is challenged, and costs a card or points', () => {
+  const changes = { decks: 1, jokers_in_deck: 0, joker_points: 'none', hand_size: 3, last_card_call: 'extra_card' };
+  const random = randomness('call');
+  const challenge = (maker, seat) => ([...(maker.state?.uncalled ?? [])].find((one) => one !== seat) ?? -1) + 1;
+  let penalties = 0;
+  for (let seed = 1; seed <= 6 && penalties === 0; seed++) {
+    const act = (maker, seat) => {
+      const chosen = legalAct(random)(maker, seat);
+      return chosen === 'draw' ? chosen : { ...chosen, call: false };
+    };
+    const maker = new Maker({ cardText: cardText('klassiek', changes), n: 3, seed, act, challenge }).run(150);
+    const report = verifyNow(maker.bytes());
+    assert.equal(report.fault, null);
+    penalties += report.record.rounds[0].moves.filter(({ type }) => type === 'penalty').length;
+  }
+  assert.ok(penalties > 0);
+});
