@@ -208,7 +208,7 @@ def game_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table.start()
     table.run()
     path = tmp_path_factory.mktemp("replay") / "game.duizenden"
-    path.write_bytes(write_game(table.genesis, table.sessions[0].frames_from(0)))
+    path.write_bytes(write_game(table.genesis, table.sessions[0].log_frames()))
     return path
 
 
