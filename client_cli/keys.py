@@ -73,6 +73,8 @@ STOCK = Bind("stock", ("s",), (Key.STOCK,))
 POT = Bind("pot", ("p",), (Key.POT,))
 TAKE_POT = replace(POT, name="take_pot")
 """The same key on the help page of a table without an exchange."""
+TAKE_OPEN = replace(POT, name="take_open")
+"""The same key while the open card is on offer."""
 DECLINE = Bind("decline", ("x",), (Key.DECLINE,))
 DISCARD = Bind("discard", ("d",), (Key.DISCARD,))
 UNDO = Bind("undo", ("u",), (Key.UNDO,))
@@ -160,7 +162,7 @@ def _on_table(state: UiState) -> tuple[Bind, ...]:
     if not state.my_turn or state.view.round is None:
         return (MOVE, TOGGLE, SORT) if state.order else ()
     if state.view.round.phase is Phase.EXCHANGE:
-        return (MOVE, TOGGLE, POT, DECLINE, SORT)
+        return (MOVE, TOGGLE, TAKE_OPEN, DECLINE, SORT)
     if state.view.round.phase is Phase.DRAW and not state.draft.take_pot:
         pot = (POT,) if pot_refusal(state.view) is None else ()
         return (STOCK, *pot, *_offered(state), MOVE, TOGGLE, SORT, HINT)
