@@ -28,7 +28,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     "pile.stock": ("stapel", "stock"),
     "pile.pot": ("pot", "pot"),
     "pile.pot_taken": ("gepakt", "taken"),
-    "pile.open": ("open kaart", "open card"),
+    "pile.open": ("open", "open"),
     "melds.points": ("{points} pt", "{points} pt"),
     "melds.nobody": ("Er ligt nog niets op tafel.", "There is nothing on the table yet."),
     "melds.more": ("nog {count} regels (PgUp/PgDn)", "{count} more lines (PgUp/PgDn)"),
