@@ -397,7 +397,7 @@ class Session:
         """Go on until others have to speak or the player has to choose; then give everything there is to do."""
         table = self._table
         while self._started and not table.dead and table.phase is not None:
-            if not (self._take_early() or self._do_duty() or self._claim(tuple(self._aside.leaving))):
+            if not (self._take_early() or self._do_duty()):
                 break
         return self._flush()
 
