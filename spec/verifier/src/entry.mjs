@@ -14,6 +14,7 @@ export const MAX_ENTRY = 65536;
 export const KIND = {
   seat: 1, commit: 2, open: 3, shuffle: 4, ready: 5, deal: 6, exchange: 7, draw: 8, shares: 9, play: 10, end: 11,
   show: 12, audit: 13, verdict: 14, void: 15, expired: 32, held: 33, leave: 34,
+  goodbye: 35,
 };
 const KINDS = new Set(Object.values(KIND));
 

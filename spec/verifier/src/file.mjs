@@ -7,6 +7,7 @@ import { Fault, NotAGame } from './fault.mjs';
 import { Game } from './game.mjs';
 import { readGenesis } from './genesis.mjs';
 import { H32 } from './hashing.mjs';
+import { encode } from './msgpack.mjs';
 
 const MAGIC = ascii('DUIZENDEN GAME 1\n');
 
@@ -27,13 +28,15 @@ export function readRecords(bytes) {
   return records;
 }
 
-/** The seats that must say EXPIRED for the claim of this first one, or null when it is no possible claim. */
-function claimers(expected, entry) {
+/** Whether this EXPIRED can be the first of a step that is closed by claims (30-wire 6). */
+function claimsStep(expected, entry) {
   const [mask] = entry.body;
-  if (entry.body.length !== 1 || typeof mask !== 'number' || mask === 0 || mask > 127) return null;
-  const bit = (seat) => (mask >>> seat) & 1;
-  if (!Array.from({ length: 7 }, (_, seat) => seat).every((seat) => !bit(seat) || expected.speakers.includes(seat))) return null;
-  return expected.present.filter((seat) => !bit(seat));
+  if (entry.body.length !== 1 || typeof mask !== 'number' || mask > 127) return false;
+  const { present, speakers } = expected;
+  const inMask = [0, 1, 2, 3, 4, 5, 6].filter((seat) => (mask >>> seat) & 1);
+  const outside = present.filter((seat) => !inMask.includes(seat));
+  const possible = inMask.every((seat) => present.includes(seat)) && inMask.some((seat) => speakers.includes(seat));
+  return possible && outside.length > inMask.length && outside[0] === entry.seat;
 }
 
 /** The log as far as it goes: the open step, its head, and who has spoken in it. */
@@ -80,22 +83,19 @@ export class Log {
     this.taken = { step, seat, kind, round, faults: this.game.faults.length };
   }
 
-  /** F2: the smallest seat of the open step that has not spoken, or the next of those who claim. */
+  /** F2: an entry of a seat of the open step that is higher than the one before, or one more of those who claim. */
   standsNext(entry) {
     const { expected } = this;
     if (entry.step !== expected.step) return false;
-    if (expected.mask !== undefined) {
-      const same = entry.kind === KIND.expired && entry.body.length === 1 && entry.body[0] === expected.mask;
-      return same && entry.seat === expected.seat;
-    }
-    if (entry.kind === KIND.expired && expected.claims) return claimers(expected, entry)?.[0] === entry.seat;
-    return entry.seat === expected.seat;
+    if (entry.kind === KIND.expired && expected.claims) return claimsStep(expected, entry);
+    if (expected.mask !== undefined && (entry.kind !== KIND.expired || !equal(encode(entry.body), encode([expected.mask])))) return false;
+    return expected.later.includes(entry.seat);
   }
 }
 
-/** The fault to report: of a record that may not stand here, else the lowest seat's of the first step with faults. */
+/** The fault to report: the lowest seat's of the first step with faults, else that of a record that may not stand here. */
 function reported(log, misplaced) {
-  const [first] = log.game.faults;
+  const [first] = [...log.game.faults, ...log.game.pending];
   if (first) {
     const { seat, step, fault } = first;
     return { seat, step, code: fault.code, detail: fault.detail };

@@ -1,9 +1,9 @@
 /**
  * The course of a game: which entry stands next, and what its body must be (20-crypto 5.7, 30-wire 4 and 6).
  *
- * A game is a coroutine. It yields what it expects, `{step, seat, kinds, speakers, present, mask}`, and is resumed with an
- * entry whose signature, place and head hold, or yields `{working}` within long work. Bad content of an entry is kept in
- * `game.faults`; when the step has closed, VOID follows and the log ends as 30-wire 6 says. It returns when the log is
+ * A game is a coroutine. It yields what it expects, `{step, seat, later, kinds, speakers, present, claims, mask}`, and is
+ * resumed with an entry whose signature, place and head hold, or yields `{working}` within long work. Bad content of an entry is kept in
+ * `game.faults` (`game.pending` before its step has closed); when the step has closed, VOID follows and the log ends as 30-wire 6 says. It returns when the log is
  * over. What happened is noted in `game.record` for people: rounds with the position after every move.
  */
 import { concat, equal, le, pieces } from './bytes.mjs';
@@ -21,8 +21,7 @@ import {
 import { proofLength } from './shuffle.mjs';
 import { abortedWinners, isOver, roundPoints, scoreHash, winners } from './scores.mjs';
 
-export const REASON = { fault: 2, claims: 3 };
-const NOT_AUDITED = 255;
+export const REASON = { fault: 2, claims: 3, leave: 4 };
 const NO_CONTEXT = new Uint8Array(32);
 
 /** A step closed in a way that breaks the game off. */
@@ -47,9 +46,9 @@ export class Game {
     this.record = { rounds: [], winners: [] };
     this.everybody = Array.from({ length: this.n }, (_, seat) => seat);
     this.faults = [];
+    this.pending = [];
     this.named = [];
     this.deal = null;
-    this.verdicts = Array(this.n).fill(NOT_AUDITED);
   }
 
   get present() {
@@ -58,31 +57,55 @@ export class Game {
 
   /**
    * A step in which these seats speak, ascending; `read(seat, body, kind)` checks each entry as it comes, `close()` what
-   * can be checked when all are there: it returns further faults `{seat, step?, fault}`.
+   * can be checked when all are there: it returns further faults `{seat, step?, fault}`. A seat may be passed over only in
+   * the last step of a file: that step never closes.
    */
   *speak(seats, kinds, read, close = () => []) {
-    const failed = [];
-    for (const [i, seat] of seats.entries()) {
-      const expected = { step: this.step, seat, kinds, speakers: seats, present: this.present };
-      const entry = yield i === 0 ? { ...expected, claims: true } : expected;
-      if (i === 0 && entry.kind === KIND.expired) yield* this.claims(entry);
+    const failed = (this.pending = []);
+    const left = [];
+    const missing = [];
+    let later = seats;
+    while (later.length > 0) {
+      const entry = yield this.expect(later, { kinds, speakers: seats, claims: later === seats });
+      if (entry.kind === KIND.expired && later === seats) yield* this.claims(entry);
+      const { seat, kind, body } = entry;
+      missing.push(...later.filter((one) => one < seat));
+      later = later.filter((one) => one > seat);
       try {
-        need(kinds.includes(entry.kind), 'log/kind');
-        read(seat, entry.body, entry.kind);
+        if (kind === KIND.leave) {
+          list(body, 0);
+          left.push(seat);
+          continue;
+        }
+        need(kinds.includes(kind), 'log/kind');
+        read(seat, body, kind);
       } catch (fault) {
         if (!(fault instanceof Fault)) throw fault;
-        failed.push({ seat, fault });
+        failed.push({ seat, step: this.step, fault });
       }
     }
-    if (failed.length === 0) failed.push(...close());
-    this.closeStep(failed);
+    if (missing.length > 0) yield* this.stuck(missing);
+    if (failed.length === 0 && left.length === 0) failed.push(...close());
+    this.closeStep(failed, left);
   }
 
-  closeStep(failed) {
+  /** What is expected of the first of these seats; the others may be passed over to. */
+  expect(later, more) {
+    return { step: this.step, seat: later[0], later, present: this.present, ...more };
+  }
+
+  /** Nothing can follow in a file whose step lacks these seats. */
+  *stuck(missing) {
+    for (;;) yield { ...this.expect(missing, { kinds: [], speakers: [] }), later: [] };
+  }
+
+  closeStep(failed, left = []) {
     const step = this.step;
     this.step += 1;
-    if (failed.length === 0) return;
+    this.pending = [];
+    if (failed.length === 0 && left.length === 0) return;
     for (const one of failed) this.faults.push({ seat: one.seat, step: one.step ?? step, fault: one.fault });
+    if (failed.length === 0) throw new Broken(REASON.leave, left);
     throw new Broken(REASON.fault, failed.flatMap(({ seat }) => (seat === null ? [] : [seat])));
   }
 
@@ -90,7 +113,7 @@ export class Game {
   *claims(first) {
     const mask = first.body[0];
     const claimers = this.present.filter((seat) => !((mask >>> seat) & 1));
-    for (const seat of claimers.slice(1)) yield { step: this.step, seat, kinds: [KIND.expired], mask };
+    for (const seat of claimers.slice(1)) yield this.expect([seat], { kinds: [KIND.expired], speakers: claimers, mask });
     this.step += 1;
     throw new Broken(REASON.claims, seatsIn(mask, this.n));
   }
@@ -110,7 +133,7 @@ export class Game {
     for (let round = 1; ; round++) {
       const points = yield* this.round(round);
       const totals = this.totals.map((total, seat) => total + points[seat]);
-      yield* this.verdict(this.everybody, points, totals);
+      yield* this.verdict(round, points, totals);
       this.totals = totals;
       this.noted.points = points;
       this.noted.totals = totals;
@@ -130,10 +153,7 @@ export class Game {
     this.addCounts();
     this.deal = new Deal(this.genesis, round);
     this.roundNumber = round;
-    this.ready = false;
-    this.seeds = null;
     this.state = null;
-    this.verdicts = Array(this.n).fill(NOT_AUDITED);
     this.noted = { round, moves: [], faces: this.deal.faces, ids: this.deal.ids, points: null };
     this.record.rounds.push(this.noted);
     yield* this.keys();
@@ -187,7 +207,6 @@ export class Game {
       const [rctx, hash] = list(body, 2);
       need(equal(concat(bin(rctx, 32), bin(hash, 32)), concat(deal.epoch.rctx, deal.epoch.deckHash)), 'ready/deck');
     });
-    this.ready = true;
   }
 
   starter() {
@@ -370,16 +389,15 @@ export class Game {
       deal.openSlots(seat, opens, hidden, (slot) => hidden.includes(slot));
     });
     this.note({ type: 'show' });
-    yield* this.audit(this.everybody);
+    yield* this.audit();
   }
 
-  /** AUDIT of these seats; seeds are judged when all are there. */
-  *audit(seats) {
+  /** AUDIT: seeds are judged when all are there. */
+  *audit() {
     const step = this.step;
     const seeds = new Map();
-    yield* this.speak(seats, [KIND.audit], (seat, body) => seeds.set(seat, bin(list(body, 1)[0], 32)));
+    yield* this.speak(this.everybody, [KIND.audit], (seat, body) => seeds.set(seat, bin(list(body, 1)[0], 32)));
     this.step = step;
-    this.seeds = seeds;
     const failed = [];
     for (const [seat, seed] of seeds) {
       try {
@@ -387,35 +405,28 @@ export class Game {
           yield work;
           this.counts.audited_shuffles += 1;
         }
-        this.verdicts[seat] = 0;
       } catch (fault) {
         if (!(fault instanceof Fault)) throw fault;
-        this.verdicts[seat] = fault.code === 'audit/seed' ? 1 : 2;
         failed.push({ seat, fault });
       }
     }
     this.closeStep(failed);
   }
 
-  *verdict(seats, points, totals) {
-    const expected = [Uint8Array.from(this.verdicts), scoreHash(this.roundNumber, points, totals)];
-    yield* this.speak(seats, [KIND.verdict], (_, body) => {
+  *verdict(round, points, totals) {
+    const expected = [new Uint8Array(this.n), scoreHash(round, points, totals)];
+    yield* this.speak(this.everybody, [KIND.verdict], (_, body) => {
       need(equal(encode(list(body, 2)), encode(expected)), 'verdict/differs');
     });
   }
 
-  /** 30-wire 6: VOID, then AUDIT and VERDICT of those who are left, as often as somebody else is named. */
+  /** 30-wire 6: VOID of those who are left, as often as somebody else is named; then the log ends. */
   *brokenOff({ reason, seats }) {
     this.named = [...new Set([...this.named, ...seats])].sort((a, b) => a - b);
     this.reason = reason;
-    if (this.record.rounds.length > 0) this.noted.broken = true;
     if (this.present.length === 0) return this.abort();
     try {
       yield* this.speak(this.present, [KIND.void], (_, body) => this.readVoid(body));
-      if (this.ready) {
-        if (this.seeds === null) yield* this.audit(this.present);
-        yield* this.verdict(this.present, Array(this.n).fill(0), this.totals);
-      }
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
       return yield* this.brokenOff(error);
@@ -435,7 +446,7 @@ export class Game {
 
   abort() {
     if (this.record.rounds.every(({ points }) => points === null)) return;
-    this.record.winners = abortedWinners(this.genesis.card, this.totals, this.named[0] ?? null);
+    this.record.winners = abortedWinners(this.genesis.card, this.totals, this.named);
   }
 
   addCounts() {

@@ -44,12 +44,12 @@ export function winners(card, totals) {
   return sides.flatMap((value, seat) => (value === best ? [seat] : []));
 }
 
-/** R131: who wins a game that was broken off: who led after the last finished round, perhaps without a leaver's side. */
-export function abortedWinners(card, totals, lowestNamed) {
+/** R131: who wins a game that was broken off: who led after the last finished round, perhaps without the named sides. */
+export function abortedWinners(card, totals, named) {
   const team = teamsOf(card, totals.length);
   const sides = sideTotals(card, totals);
-  const excluded = card.aborted_winner_excludes_leaver && lowestNamed !== null ? team[lowestNamed] : null;
-  const seats = team.flatMap((side, seat) => (side === excluded ? [] : [seat]));
+  const excluded = card.aborted_winner_excludes_leaver ? named.map((seat) => team[seat]) : [];
+  const seats = team.flatMap((side, seat) => (excluded.includes(side) ? [] : [seat]));
   const best = Math.max(...seats.map((seat) => sides[seat]));
   return seats.filter((seat) => sides[seat] === best);
 }

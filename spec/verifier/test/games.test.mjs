@@ -152,8 +152,21 @@ test('a step closed by claims breaks the game off without a fault', () => {
   }
 });
 
-test('claims that do not agree, or of a seat that need not speak, may not stand in a file', () => {
-  const wrong = [claiming(KIND.commit, { 1: 1, 2: 3 }), claiming(KIND.commit, { 0: 0 }), claiming(KIND.shuffle, { 0: 4, 1: 4 })];
+test('a goodbye in the place of an entry breaks the game off without a fault; a fault beside it goes before', () => {
+  const entry = (maker, seat, kind) => (kind === KIND.ready && seat === 2 ? maker.sign(seat, KIND.leave, []) : undefined);
+  assert.deepEqual(summary(verifyNow(make({ entry }).bytes())), [null, null, [2], true]);
+  const body = (_, seat, kind, said) => (kind === KIND.ready && seat === 0 ? [flip(said[0]), said[1]] : undefined);
+  const { code } = verifyNow(make({ entry, body }).bytes()).fault;
+  assert.equal(code, 'ready/deck');
+});
+
+test('claims that do not agree, of too many, or of a seat that need not speak may not stand in a file', () => {
+  const wrong = [
+    claiming(KIND.commit, { 1: 1, 2: 3 }),
+    claiming(KIND.commit, { 0: 0 }),
+    claiming(KIND.commit, { 2: 3 }),
+    claiming(KIND.shuffle, { 0: 4, 1: 4 }),
+  ];
   for (const hooks of wrong) assert.equal(verifyNow(make(hooks).bytes()).fault.code, 'log/order');
 });
 
@@ -169,6 +182,7 @@ test('every prefix of whole records holds and is not complete', () => {
 test('records exchanged, doubled, dropped or added are noticed', () => {
   const [genesis, a, b, ...rest] = records;
   const changed = [[genesis, b, a, ...rest], [genesis, a, a, b, ...rest], [genesis, b, ...rest], [...records, a]];
+  assert.deepEqual(summary(verifyNow(fileOf([genesis, b]))), [null, null, [], false]);
   for (const list of changed) assert.equal(verifyNow(fileOf(list)).fault.code, 'log/order');
 });
 

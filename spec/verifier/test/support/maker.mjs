@@ -237,10 +237,9 @@ export class Maker {
 
   verdictBody() {
     const { game, n } = this;
-    const broken = game.named.length > 0 || game.faults.length > 0;
-    const points = broken ? Array(n).fill(0) : roundPoints(this.state, (slot) => this.deal.faces.get(slot));
+    const points = roundPoints(this.state, (slot) => this.deal.faces.get(slot));
     const totals = game.totals.map((total, seat) => total + points[seat]);
-    return [Uint8Array.from(game.verdicts), scoreHash(game.roundNumber, points, totals)];
+    return [new Uint8Array(n), scoreHash(game.roundNumber, points, totals)];
   }
 }
 
