@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from protocol.errors import IllegalMove, NotNow
 from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Publish, Record, RoundOver
@@ -30,7 +30,7 @@ from .transport import Down, Lost, Up
 from .worker import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Coroutine
     from pathlib import Path
 
     from protocol.crypto.identity import SigningKey
@@ -67,6 +67,16 @@ class Seat:
     """Where the game file is written at each closed round and at the end."""
     auto_continue: bool = False
     """Whether this seat is always ready for the next round."""
+
+
+async def _to_the_end(work: Coroutine[Any, Any, None]) -> None:
+    """Finish this although we are cancelled meanwhile: a game file half way to the disk would be none."""
+    task = asyncio.create_task(work, name="to the end")
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
 
 
 class TableDriver:
@@ -188,7 +198,7 @@ class TableDriver:
                 self._send_heartbeat(leaving=True)
                 await self._transport.flush(1.0)
         finally:
-            await self._close()
+            await _to_the_end(self._close())
 
     async def _close(self) -> None:
         async with self._work_lock:

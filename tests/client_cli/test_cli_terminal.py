@@ -136,7 +136,7 @@ def gone(home: Path) -> bool:
 
 def test_play_and_leave(tmp_path: Path) -> None:
     """`play` sits down with three bots, shows the table, and leaves cleanly: terminal, processes, a saved game."""
-    with running(tmp_path, "play", "--name", "Oma") as program:
+    with running(tmp_path, "play", "--name", "Oma", "--rules", "klassiek") as program:
         shown = program.until("aan de beurt")
         program.type("q")
         program.until("Enter")

@@ -20,7 +20,7 @@ from protocol.errors import WireError
 from protocol.rules.ruleset import for_players, preset
 from protocol.session.gamefile import write_game
 from protocol.session.outputs import Drew, GameOver, Played, RoundOver, RoundStarted, Voided
-from protocol.session.session import Leave
+from protocol.session.session import Claim
 from protocol.session.view import Stage, TableView
 from protocol.wire.entry import SIDE, parse_entry
 from tests.client_cli.emulator import playing
@@ -45,13 +45,17 @@ def game() -> Replay:
 
 
 def broken_off() -> Replay:
-    """A game that a seat leaves in the middle of its second round."""
+    """A game in whose second round a seat falls silent and the others wait no longer."""
     table = Coupled(3, seed=6, max_rounds=3, choose=choose)
     table.start()
     table.run(until=lambda: table.sessions[0].view().round_number == 2 and table.sessions[0].view().my_turn)
-    table.carry_out(1, table.sessions[1].act(Leave()))
     table.away.add(1)
-    table.run()
+    while not all(table.sessions[seat].finished for seat in (0, 2)):
+        table.run(until=lambda: not table.under_way and not table.move())
+        table.sync()
+        for seat in (0, 2):
+            if 1 in table.sessions[seat].view().waiting_for:
+                table.carry_out(seat, table.sessions[seat].act(Claim((1,))))
     return load_replay(write_game(table.genesis, _log(table, 0)), ENTROPY)
 
 
