@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `node verify.mjs FILE [--json]`: exit code 0 nothing is wrong, 1 a fault, 2 the file cannot be read as a game. */
+/** `node verify.mjs FILE [--json]`: exit code 0 nothing is wrong, 1 a fault, 2 the file cannot be read as a game (3: a defect here). */
 import { readFileSync } from 'node:fs';
 import { NotAGame } from './src/fault.mjs';
 import { verifyNow } from './src/file.mjs';
@@ -55,4 +55,10 @@ function main(argv) {
   return report.ok ? 0 : 1;
 }
 
-process.exitCode = main(process.argv.slice(2));
+try {
+  process.exitCode = main(process.argv.slice(2));
+} catch (error) {
+  // Neither a fault of the game nor of the file: nobody may take it for a verdict.
+  console.error('this verifier has a defect:', error);
+  process.exitCode = 3;
+}

@@ -6,7 +6,7 @@
  * `game.faults` (`game.pending` before its step has closed); when the step has closed, VOID follows and the log ends as 30-wire 6 says. It returns when the log is
  * over. What happened is noted in `game.record` for people: rounds with the position after every move.
  */
-import { concat, equal, le, pieces } from './bytes.mjs';
+import { equal, le, pieces } from './bytes.mjs';
 import { Deal, slotNumber } from './deal.mjs';
 import { KIND, LIMIT, bin, list, readAct, readMaybeSlot, readOpens, uint } from './entry.mjs';
 import { Fault, need } from './fault.mjs';
@@ -204,8 +204,7 @@ export class Game {
     }
     this.counts.shuffle_proofs += this.n;
     yield* this.speak(this.everybody, [KIND.ready], (_, body) => {
-      const [rctx, hash] = list(body, 2);
-      need(equal(concat(bin(rctx, 32), bin(hash, 32)), concat(deal.epoch.rctx, deal.epoch.deckHash)), 'ready/deck');
+      need(equal(encode(body), encode([deal.epoch.rctx, deal.epoch.deckHash])), 'ready/deck');
     });
   }
 
@@ -381,7 +380,7 @@ export class Game {
   *finish() {
     const { deal, state } = this;
     yield* this.speak(this.everybody, [KIND.end], (_, body) => {
-      need(equal(encode(list(body, 1)), encode([deal.epoch.rctx])), 'end/context');
+      need(equal(encode(body), encode([deal.epoch.rctx])), 'end/context');
     });
     yield* this.speak(this.everybody, [KIND.show], (seat, body) => {
       const opens = readOpens(list(body, 1)[0]);
@@ -416,7 +415,7 @@ export class Game {
   *verdict(round, points, totals) {
     const expected = [new Uint8Array(this.n), scoreHash(round, points, totals)];
     yield* this.speak(this.everybody, [KIND.verdict], (_, body) => {
-      need(equal(encode(list(body, 2)), encode(expected)), 'verdict/differs');
+      need(equal(encode(body), encode(expected)), 'verdict/differs');
     });
   }
 
@@ -441,7 +440,7 @@ export class Game {
 
   readVoid(body) {
     const expected = [this.voidContext, this.reason, maskOf(this.named)];
-    need(equal(encode(list(body, 3)), encode(expected)), 'void/differs');
+    need(equal(encode(body), encode(expected)), 'void/differs');
   }
 
   abort() {
