@@ -79,10 +79,11 @@ class Lan:
     def isolate(self, machine: int, *, on: bool) -> None:
         """What access points call client isolation."""
         bridge = self.name("bridge")
+        program = shutil.which("bridge", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin") or "bridge"
         for each in (machine, 1 if machine != 1 else 2):
             state = "on" if on else "off"
             subprocess.run(
-                ["ip", "netns", "exec", bridge, "bridge", "link", "set", "dev", self._port(each), "isolated", state],
+                ["ip", "netns", "exec", bridge, program, "link", "set", "dev", self._port(each), "isolated", state],
                 check=True,
             )
 
