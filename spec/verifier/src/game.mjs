@@ -19,103 +19,13 @@ import {
   penaltyOutcome, reshuffle, takePenalty,
 } from './rules.mjs';
 import { proofLength } from './shuffle.mjs';
-import { abortedWinners, isOver, roundPoints, scoreHash, winners } from './scores.mjs';
+import { isOver, roundPoints, scoreHash, winners } from './scores.mjs';
+import { Broken, Steps } from './steps.mjs';
 
-export const REASON = { fault: 2, claims: 3, leave: 4 };
-const NO_CONTEXT = new Uint8Array(32);
-
-/** A step closed in a way that breaks the game off. */
-class Broken extends Error {
-  constructor(reason, seats) {
-    super('broken off');
-    this.reason = reason;
-    this.seats = seats;
-  }
-}
-
-const seatsIn = (mask, n) => Array.from({ length: n }, (_, seat) => seat).filter((seat) => (mask >>> seat) & 1);
-const maskOf = (seats) => seats.reduce((mask, seat) => mask | (1 << seat), 0);
-
-export class Game {
+export class Game extends Steps {
   constructor(genesis) {
-    this.genesis = genesis;
-    this.n = genesis.n;
-    this.step = 0;
-    this.totals = Array(this.n).fill(0);
+    super(genesis);
     this.counts = { commitments: 0, shuffle_proofs: 0, shares: 0, opened_cards: 0, moves: 0, audited_shuffles: 0 };
-    this.record = { rounds: [], winners: [] };
-    this.everybody = Array.from({ length: this.n }, (_, seat) => seat);
-    this.faults = [];
-    this.pending = [];
-    this.named = [];
-    this.deal = null;
-  }
-
-  get present() {
-    return this.everybody.filter((seat) => !this.named.includes(seat));
-  }
-
-  /**
-   * A step in which these seats speak, ascending; `read(seat, body, kind)` checks each entry as it comes, `close()` what
-   * can be checked when all are there: it returns further faults `{seat, step?, fault}`. A seat may be passed over only in
-   * the last step of a file: that step never closes.
-   */
-  *speak(seats, kinds, read, close = () => []) {
-    const failed = (this.pending = []);
-    const left = [];
-    const missing = [];
-    let later = seats;
-    while (later.length > 0) {
-      const entry = yield this.expect(later, { kinds, speakers: seats, claims: later === seats });
-      if (entry.kind === KIND.expired && later === seats) yield* this.claims(entry);
-      const { seat, kind, body } = entry;
-      missing.push(...later.filter((one) => one < seat));
-      later = later.filter((one) => one > seat);
-      try {
-        if (kind === KIND.leave) {
-          list(body, 0);
-          left.push(seat);
-          continue;
-        }
-        need(kinds.includes(kind), 'log/kind');
-        read(seat, body, kind);
-      } catch (fault) {
-        if (!(fault instanceof Fault)) throw fault;
-        failed.push({ seat, step: this.step, fault });
-      }
-    }
-    if (missing.length > 0) yield* this.stuck(missing);
-    if (failed.length === 0 && left.length === 0) failed.push(...close());
-    this.closeStep(failed, left);
-  }
-
-  /** What is expected of the first of these seats; the others may be passed over to. */
-  expect(later, more) {
-    return { step: this.step, seat: later[0], later, present: this.present, ...more };
-  }
-
-  /** Nothing can follow in a file whose step lacks these seats. */
-  *stuck(missing) {
-    for (;;) yield { ...this.expect(missing, { kinds: [], speakers: [] }), later: [] };
-  }
-
-  closeStep(failed, left = []) {
-    const step = this.step;
-    this.step += 1;
-    this.pending = [];
-    if (failed.length === 0 && left.length === 0) return;
-    for (const one of failed) this.faults.push({ seat: one.seat, step: one.step ?? step, fault: one.fault });
-    if (failed.length === 0) throw new Broken(REASON.leave, left);
-    throw new Broken(REASON.fault, failed.flatMap(({ seat }) => (seat === null ? [] : [seat])));
-  }
-
-  /** The step is closed by claims; the first EXPIRED is here, the others say the same. */
-  *claims(first) {
-    const mask = first.body[0];
-    const claimers = this.present.filter((seat) => !((mask >>> seat) & 1));
-    for (const seat of claimers.slice(1)) yield this.expect([seat], { kinds: [KIND.expired], speakers: claimers, mask });
-    this.step += 1;
-    throw new Broken(REASON.claims, seatsIn(mask, this.n));
   }
 
   *run() {
@@ -417,35 +327,6 @@ export class Game {
     yield* this.speak(this.everybody, [KIND.verdict], (_, body) => {
       need(equal(encode(body), encode(expected)), 'verdict/differs');
     });
-  }
-
-  /** 30-wire 6: VOID of those who are left, as often as somebody else is named; then the log ends. */
-  *brokenOff({ reason, seats }) {
-    this.named = [...new Set([...this.named, ...seats])].sort((a, b) => a - b);
-    this.reason = reason;
-    if (this.present.length === 0) return this.abort();
-    try {
-      yield* this.speak(this.present, [KIND.void], (_, body) => this.readVoid(body));
-    } catch (error) {
-      if (!(error instanceof Broken)) throw error;
-      return yield* this.brokenOff(error);
-    }
-    return this.abort();
-  }
-
-  /** The rctx that a VOID names: of the last deck of the round, or zeros before there is one. */
-  get voidContext() {
-    return this.deal?.epochs.length ? this.deal.epoch.rctx : NO_CONTEXT;
-  }
-
-  readVoid(body) {
-    const expected = [this.voidContext, this.reason, maskOf(this.named)];
-    need(equal(encode(body), encode(expected)), 'void/differs');
-  }
-
-  abort() {
-    if (this.record.rounds.every(({ points }) => points === null)) return;
-    this.record.winners = abortedWinners(this.genesis.card, this.totals, this.named);
   }
 
   addCounts() {
