@@ -204,6 +204,21 @@ class FullScreen:
             with suppress(OSError):  # the terminal may be gone
                 self.app.output.clear_title()
                 self.app.output.flush()
+            _let_go_of_lost_streams()
+
+
+def _let_go_of_lost_streams() -> None:
+    """Give what a lost terminal did not take to the null device.
+
+    Otherwise the interpreter tries once more at its very end, fails, and ends with 120 instead of our exit code.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, stream.fileno())
+            os.close(null)
 
 
 async def _until_done(app: Application[int], beside: Callable[[], Any]) -> int:
