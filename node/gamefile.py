@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from protocol.session.gamefile import write_game
+from protocol.session.gamefile import SUFFIX, write_game
 
 from .profile import write_atomic
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from protocol.session.genesis import Genesis
 
-SUFFIX = ".duizenden"
+
+def places(name: str, files: Iterable[Path], records: Path | None) -> tuple[Path, ...]:
+    """Where the files of the game of this name go: those asked for, and one in the folder of all games, if there is."""
+    return (*files, *([] if records is None else [records / (name + SUFFIX)]))
 
 
 def write(path: Path, genesis: Genesis, frames: Sequence[bytes]) -> None:

@@ -155,8 +155,7 @@ class HostedTable:
         info = GameInfo(genesis=genesis.encode(), seat=0, seed=self._seed, role="host")
         place = self._place
         name = f"{table_name(self.table)[:8]}-1"
-        records = self._config.records
-        files = (*self._config.files, *([] if records is None else [records / (name + gamefile.SUFFIX)]))
+        files = gamefile.places(name, self._config.files, self._config.records)
         settings = {
             **self._config.settings,
             "broker": place.address.url(),

@@ -207,8 +207,7 @@ class JoinedTable:
         assert genesis is not None
         seat = next(i for i, p in enumerate(genesis.players) if p.key == self._key.public)
         name = f"{table_name(self.table)[:8]}-{seat + 1}"
-        records = self._config.records
-        files = (*self._config.files, *([] if records is None else [records / (name + gamefile.SUFFIX)]))
+        files = gamefile.places(name, self._config.files, self._config.records)
         settings = {
             **self._config.settings,
             "broker": self._config.broker.url(),

@@ -9,11 +9,11 @@ from pathlib import Path
 from client_cli.messages import sentence
 from client_cli.rulecard import rule_card
 from node.addresses import BrokerAddress, parse_address
-from node.gamefile import SUFFIX
 from node.journal import SUFFIX as JOURNAL
 from node.profile import MAX_MARKS, clean_name, marks_pile_up
 from protocol.errors import DuizendenError
 from protocol.rules.ruleset import RuleSet, check_players, for_players, parse_override, preset, with_overrides
+from protocol.session.gamefile import SUFFIX
 
 from .context import Context, UsageError
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from node.app import LOOPBACK
 from node.crew import Crew, CrewError
-from node.hosting import HostConfig, host_table
+from node.hosting import HostConfig, HostedTable, host_table
 
 from .context import Context, run_async
 from .host import add_bot, config_of
@@ -34,14 +34,19 @@ async def _play(config: HostConfig, context: Context) -> int:
         table = await stack.enter_async_context(host_table(config))
         keep_name(config.name, context)
         crew = await stack.enter_async_context(Crew(context.profile.logs / "bots.log"))
-        for _ in range(config.seats - 1):
-            add_bot(table, crew, context)
-        try:
-            async with asyncio.timeout(SIT_DOWN_SECONDS):
-                async for room in table.updates():
-                    if room.full:
-                        break
-        except TimeoutError:
-            raise CrewError("e.bots") from None
+        await fill_with_bots(table, crew, context)
         _, driver = await table.start()
         return await play_at(driver, context)
+
+
+async def fill_with_bots(table: HostedTable, crew: Crew, context: Context) -> None:
+    """Give every free seat of a table nobody else sits at to a bot, and wait until they sit. Raises CrewError."""
+    for _ in range(table.room().seats - 1):
+        add_bot(table, crew, context)
+    try:
+        async with asyncio.timeout(SIT_DOWN_SECONDS):
+            async for room in table.updates():
+                if room.full:
+                    break
+    except TimeoutError:
+        raise CrewError("e.bots") from None

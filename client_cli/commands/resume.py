@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from node.addresses import BrokerAddress
 from node.bots import Orders
 from node.crew import Crew
-from node.gamefile import SUFFIX as RECORD
 from node.journal import SUFFIX, Journal, JournalError, glimpse
 from node.resume import SavedGame, resume_table, saved_games
+from protocol.session.gamefile import SUFFIX as RECORD
 
 from .context import Context, UsageError, run_async
 from .host import BOT_DELAY

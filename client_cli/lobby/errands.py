@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from node.addresses import BrokerAddress, parse_address
-from node.gamefile import SUFFIX
 from protocol.errors import DuizendenError
+from protocol.session.gamefile import SUFFIX
 from protocol.wire.limits import MAX_GAME_FILE
 
 from .state import FileRow, GameRow, Note, Verifying

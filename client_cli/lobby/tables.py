@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from client_cli.commands.host import add_bot
-from client_cli.commands.play import SIT_DOWN_SECONDS
+from client_cli.commands.play import fill_with_bots
 from client_cli.commands.resume import bots_of
 from node.app import EVERYWHERE, LOOPBACK
-from node.crew import Crew, CrewError
+from node.crew import Crew
 from node.hosting import HostConfig, HostedTable, host_table
 from node.joining import JoinConfig, join_table
 from node.messages import parse_table_name
@@ -104,15 +104,7 @@ class Errands:
         async with AsyncExitStack() as stack:
             table = await stack.enter_async_context(host_table(config))
             crew = await stack.enter_async_context(self._crew())
-            for _ in range(card.seats - 1):
-                add_bot(table, crew, self.context)
-            try:
-                async with asyncio.timeout(SIT_DOWN_SECONDS):
-                    async for room in table.updates():
-                        if room.full:
-                            break
-            except TimeoutError:
-                raise CrewError("e.bots") from None
+            await fill_with_bots(table, crew, self.context)
             _, driver = await table.start()
             await self.stage.play(driver)
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from protocol.errors import IllegalMove
 
-from .actions import ANY_SUIT, HIGH, LOW, Slot
+from .actions import HIGH, LOW, Slot
 from .cards import ACE
 from .melds import (
     HIGH_ACE,
@@ -26,6 +26,7 @@ from .melds import (
     is_wild,
     run_card,
     set_cards,
+    suit_ranks,
 )
 from .ruleset import RuleSet
 from .state import Meld, MeldCard
@@ -72,7 +73,7 @@ def _onto_set(rules: RuleSet, meld: Meld, given: Sequence[Given], side: str | No
 def _onto_run(rules: RuleSet, meld: Meld, given: Sequence[Given], side: str | None) -> Meld:
     suit = meld.cards[0].stands_for // 13
     low, high = meld.low, places(meld)[-1]
-    ranks = _ranks(rules, suit, given)
+    ranks = suit_ranks(rules, suit, given)
     found: list[list[int]] = []
     why: list[IllegalMove] = []
     for end in (HIGH, LOW) if side is None else (side,):
@@ -89,22 +90,6 @@ def _onto_run(rules: RuleSet, meld: Meld, given: Sequence[Given], side: str | No
     if len(found) > 1:
         raise IllegalMove("joker_identity" if None in ranks else "does_not_fit", "it fits at both ends: say which")
     return _joined(rules, meld, suit, given, found[0])
-
-
-def _ranks(rules: RuleSet, suit: int, given: Sequence[Given]) -> list[int | None]:
-    ranks: list[int | None] = []
-    for _, face, claim in given:
-        if not is_wild(rules, face):
-            if face // 13 != suit:
-                raise IllegalMove("does_not_fit", "another suit")
-            ranks.append(face % 13)
-        elif claim is None:
-            ranks.append(None)
-        elif claim >= ANY_SUIT or claim // 13 != suit:
-            raise IllegalMove("joker_identity", "the declared card is of another suit")
-        else:
-            ranks.append(claim % 13)
-    return ranks
 
 
 def _at_end(

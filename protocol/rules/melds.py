@@ -193,7 +193,7 @@ def _bridge_suit(lying: tuple[MeldCard, ...], given: Sequence[Given], at: int) -
 
 
 def _run(rules: RuleSet, owner: int, suit: int, given: Sequence[Given]) -> Meld:
-    ranks = _ranks(rules, suit, given)
+    ranks = suit_ranks(rules, suit, given)
     # A whole suit is a run with the ace at either end: first look only where these rules let an ace lie.
     allowed = (LOW_ACE if rules.ace_low else LOW_ACE + 1, HIGH_ACE if rules.ace_high else HIGH_ACE - 1)
     for ends in dict.fromkeys((allowed, (LOW_ACE, HIGH_ACE))):
@@ -214,11 +214,16 @@ def _places(
     return _unlisted(rules, given, ranks, first, last)
 
 
-def _ranks(rules: RuleSet, suit: int, given: Sequence[Given]) -> list[int | None]:
-    """Rank of every natural or declared card, None for undeclared jokers."""
+def suit_ranks(rules: RuleSet, suit: int, given: Sequence[Given]) -> list[int | None]:
+    """Rank of every natural or declared card of a run in this suit, None for undeclared jokers.
+
+    Raises IllegalMove does_not_fit for a natural card of another suit, joker_identity for a joker declared as one.
+    """
     ranks: list[int | None] = []
     for _, face, claim in given:
         if not is_wild(rules, face):
+            if face // 13 != suit:
+                raise IllegalMove("does_not_fit", "another suit")
             ranks.append(face % 13)
         elif claim is None:
             ranks.append(None)

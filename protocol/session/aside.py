@@ -80,8 +80,8 @@ class Aside:
             self.holds |= parse_mask(entry)
             self.held.setdefault(entry.seat, entry)
 
-    def frames(self, table: Table) -> list[bytes]:
+    def entries(self, table: Table) -> list[Entry]:
         """What was said beside the open step, for a peer that may lack it."""
+        leaving = [self.leaving[s] for s in sorted(self.leaving)]
         claims = [claims[s] for _, claims in sorted(table.claims.items()) for s in sorted(claims)]
-        held = [self.held[s] for s in sorted(self.held)]
-        return [e.frame for e in [*(self.leaving[s] for s in sorted(self.leaving)), *claims, *held]]
+        return [*leaving, *claims, *(self.held[s] for s in sorted(self.held))]

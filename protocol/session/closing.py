@@ -49,7 +49,7 @@ def end_body(table: Table) -> list[Any]:
 def hand_to_show(table: Table, seat: int) -> list[Slot]:
     """The hidden slots a seat still holds, ascending: what it must show."""
     assert table.play is not None
-    return sorted(s for s in table.play.hands[seat] if s not in table.ledger.cards)
+    return table.ledger.hidden(table.play.hands[seat])
 
 
 class Show(Phase):

@@ -6,6 +6,7 @@ group elements meet.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from protocol.crypto import context, deck, proofs
@@ -104,6 +105,10 @@ class Ledger:
     def find(self, slot: Slot, point: bytes) -> int | None:
         """The card id of this epoch's deck whose point this is, else None."""
         return deck.find_card(point, self.chain(slot_epoch(slot)).ids)
+
+    def hidden(self, slots: Iterable[Slot]) -> list[Slot]:
+        """Those of these slots whose card is not public yet, by epoch and index."""
+        return sorted({s for s in slots if s not in self.cards})
 
     def face(self, slot: Slot) -> int:
         """Face of an opened slot. Raises KeyError for a hidden one."""

@@ -145,20 +145,23 @@ class Session:
 
     def log_frames(self) -> list[bytes]:
         """The log itself: every closed step and what was said in the open one, for a game file."""
-        table = self._table
-        return [e.frame for entries in [*table.log, table.spoken] for _, e in sorted(entries.items())]
+        return self._log_from(0, 0)
 
     def frames_from(self, step: int, have: int = 0) -> list[bytes]:
         """Signed entries from `step` on, without those of `step` by the seats in the bit mask `have`, in log order.
 
         After them evidence and what was said beside the open step: for a peer, not for a game file.
         """
+        beside = [entry.frame for entry in self._aside.entries(self._table)]
+        return [*self._log_from(step, have), *self._evidence, *beside]
+
+    def _log_from(self, step: int, have: int) -> list[bytes]:
         table = self._table
         frames: list[bytes] = []
         for k in range(max(0, step), table.step + 1):
             entries = table.log[k] if k < table.step else table.spoken
             frames += [e.frame for s, e in sorted(entries.items()) if not (k == step and have >> s & 1)]
-        return [*frames, *self._evidence, *self._aside.frames(table)]
+        return frames
 
     def view(self) -> TableView:
         """What this seat may see now."""
@@ -275,13 +278,9 @@ class Session:
     def start(self) -> list[Output]:
         """Begin, or go on after `restore`: says what this seat owes, and says again what it said in the open step."""
         self._started = True
-        own = [e.frame for e in self._table.spoken.values() if e.seat == self.seat]
-        beside = [
-            f
-            for f in self._aside.frames(self._table)
-            if parse_entry(f, self.genesis.table, self._keys).seat == self.seat
-        ]
-        self._out += [Publish(frame) for frame in [*own, *beside, *self._evidence]]
+        said = [*self._table.spoken.values(), *self._aside.entries(self._table)]
+        own = [entry.frame for entry in said if entry.seat == self.seat]
+        self._out += [Publish(frame) for frame in [*own, *self._evidence]]
         return self._advance()
 
     def receive(self, frame: bytes) -> list[Output]:
@@ -306,14 +305,7 @@ class Session:
     def act(self, action: Choice) -> list[Output]:
         """The player's choice. Raises IllegalMove when the rules refuse it, NotNow when there is nothing to choose."""
         table = self._table
-        if (
-            self.seat is None
-            or self._key is None
-            or not self._started
-            or table.dead
-            or table.phase is None
-            or self._left
-        ):
+        if self.seat is None or not self._started or table.dead or table.phase is None or self._left:
             raise NotNow("session/not-playing", "a watcher, or a table that has stopped")
         if isinstance(action, NextRound):
             if not isinstance(table.phase, setup.Commit) or table.round_number <= self._ready_round:
@@ -462,7 +454,6 @@ class Session:
     def _hear(self, entry: Entry) -> None:
         """Take an EXPIRED, HELD or GOODBYE. Raises WireError for one that means nothing here."""
         table, aside = self._table, self._aside
-        aside.follow(table.step)
         if entry.kind is Kind.GOODBYE:
             if entry.seat not in aside.leaving:
                 aside.note(entry)
@@ -525,7 +516,6 @@ class Session:
         table, aside = self._table, self._aside
         if self.seat is None or self._left or not self._started or table.phase is None:
             return False
-        aside.follow(table.step)
         mask = aside.claimable(table, seats)
         if not mask:
             return False
@@ -588,7 +578,7 @@ class Session:
         """
         table, secrets = self._table, self._secrets
         assert secrets is not None
-        hidden = turns.hidden_slots(table, needed)
+        hidden = table.ledger.hidden(needed)
         if any(slot not in self._own for slot in hidden):
             raise IllegalMove("card_not_in_hand", "a card that this seat does not hold")
         faces = turns.known_faces(table, {slot: self._own[slot] for slot in hidden})

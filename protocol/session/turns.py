@@ -257,7 +257,7 @@ class Offer(Phase):
 
 def open_for(table: Table, seat: int, batches: tuple[OpenBatch, ...], needed: tuple[Slot, ...]) -> dict[Slot, int]:
     """Check that exactly the hidden ones of the needed slots are opened, by their holder, with proof."""
-    check_opened_slots(table, seat, batches, hidden_slots(table, needed))
+    check_opened_slots(table, seat, batches, table.ledger.hidden(needed))
     return table.ledger.verify_opens(seat, batches, trusting=table.trusting)
 
 
@@ -279,11 +279,6 @@ def check_play(table: Table, entry: Entry) -> Move:
     after = engine.play(state, entry.seat, play, known_faces(table, opened))
     table.count(opened_cards=len(opened), moves=1)
     return Move(play, opened, after, challenged)
-
-
-def hidden_slots(table: Table, slots: tuple[Slot, ...]) -> list[Slot]:
-    """Those of these slots whose card is not public yet, by epoch and index."""
-    return sorted({s for s in slots if s not in table.ledger.cards})
 
 
 def check_opened_slots(table: Table, seat: int, batches: tuple[OpenBatch, ...], expected: list[Slot]) -> None:

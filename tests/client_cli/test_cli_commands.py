@@ -17,7 +17,6 @@ from client_cli.__main__ import DEFAULT_RULES, PRESETS, build_parser, main
 from client_cli.commands import context as contexts
 from client_cli.commands.context import Context, UsageError, guarded
 from client_cli.commands.words import LANGUAGES, WORDS, explain, language, word
-from node.gamefile import SUFFIX
 from node.journal import GameInfo, Journal
 from node.messages import table_id, table_name
 from node.profile import Profile
@@ -26,6 +25,7 @@ from node.selfplay import SelfplayConfig, selfplay
 from protocol.crypto.identity import SigningKey
 from protocol.errors import DuizendenError
 from protocol.rules import ruleset
+from protocol.session.gamefile import SUFFIX
 from protocol.session.genesis import Genesis
 from protocol.session.view import Player
 

@@ -22,7 +22,6 @@ from protocol.session.gamefile import write_game
 from protocol.session.outputs import Drew, GameOver, Played, RoundOver, RoundStarted, Voided
 from protocol.session.session import Claim
 from protocol.session.view import Stage, TableView
-from protocol.wire.entry import SIDE, parse_entry
 from tests.client_cli.emulator import playing
 from tests.coupled import Coupled, patient
 
@@ -56,22 +55,7 @@ def broken_off() -> Replay:
         for seat in (0, 2):
             if 1 in table.sessions[seat].view().waiting_for:
                 table.carry_out(seat, table.sessions[seat].act(Claim((1,))))
-    return load_replay(write_game(table.genesis, _log(table, 0)), ENTROPY)
-
-
-def _log(table: Coupled, seat: int) -> list[bytes]:
-    """The log alone, without what was said beside it that closed no step."""
-    session = table.sessions[seat]
-    last = session.position().step
-    public = table.public
-    frames = session.log_frames()
-    entries = [parse_entry(frame, table.genesis.table, public) for frame in frames]
-    said = {(entry.step, entry.seat) for entry in entries if entry.kind not in SIDE}
-    return [
-        entry.frame
-        for entry in sorted(entries, key=lambda entry: (entry.step, entry.seat))
-        if entry.step < last and (entry.kind not in SIDE or not any(step == entry.step for step, _ in said))
-    ]
+    return load_replay(write_game(table.genesis, table.sessions[0].log_frames()), ENTROPY)
 
 
 # ------------------------------------------------------------------ the positions

@@ -23,7 +23,7 @@ from node.topics import Topic, lobby_topic, node_topic
 from node.transport import Down, Incoming, Lost, Up
 from protocol.errors import WireError
 from protocol.rules.ruleset import preset
-from protocol.session.gamefile import read_records
+from protocol.session.gamefile import SUFFIX, read_records
 from protocol.session.genesis import Genesis
 from protocol.session.view import Player
 from protocol.wire.limits import MAX_NAME
@@ -342,7 +342,7 @@ def test_a_game_file_on_disk(tmp_path: Path) -> None:
     """A game file holds genesis and entries in order, in a folder that is made for it."""
     players = tuple(Player(name=f"P{i}", bot=False, key=bytes([i + 1]) * 32) for i in range(2))
     genesis = Genesis(table=TABLE, rules=preset("klassiek"), rules_name="klassiek", players=players)
-    path = tmp_path / "new" / f"game{gamefile.SUFFIX}"
+    path = tmp_path / "new" / f"game{SUFFIX}"
     gamefile.write(path, genesis, [b"one", b"two"])
 
     assert read_records(path.read_bytes()) == (genesis.encode(), [b"one", b"two"])
