@@ -11,7 +11,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from protocol.rules import refusals  # noqa: E402 - run as a script from anywhere
+import from_code  # noqa: E402 - run as a script from anywhere
+
+from protocol.rules import refusals  # noqa: E402
 from protocol.rules.rulefields import CONSTANTS, KINDS  # noqa: E402
 from protocol.rules.rulekinds import NONE, Kind, Number, Switch, write  # noqa: E402
 from protocol.rules.ruleset import PRESETS, preset  # noqa: E402
@@ -62,7 +64,16 @@ def codes() -> str:
     )
 
 
-PARTS = {"10-rules.md": {"values": ranges, "settings": settings, "constants": constants, "codes": codes}}
+PARTS = {
+    "10-rules.md": {"values": ranges, "settings": settings, "constants": constants, "codes": codes},
+    "30-wire.md": {
+        "kinds": from_code.kinds,
+        "steps": from_code.steps,
+        "diagram": from_code.diagram,
+        "limits": from_code.limits,
+    },
+    "40-game-file.md": {"layers": from_code.codes},
+}
 
 
 def generated(path: Path) -> str:

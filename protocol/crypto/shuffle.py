@@ -181,16 +181,16 @@ def verify(rctx: bytes, seat: int, H: Point, deck_in: Deck, deck_out: Deck, proo
     `proof/point`, `proof/scalar`, `proof/challenge`, `proof/V0` .. `proof/V4`.
     """
     opened = _open(rctx, seat, H, deck_in, deck_out, proof)
-    for name, weights in (
-        ("V1", (1, 0, 0, 0)),
-        ("V2", (0, 1, 0, 0)),
-        ("V3", (0, 0, 1, 0)),
-        ("V4", (0, 0, 0, 1)),
+    for code, weights in (
+        ("proof/V1", (1, 0, 0, 0)),
+        ("proof/V2", (0, 1, 0, 0)),
+        ("proof/V3", (0, 0, 1, 0)),
+        ("proof/V4", (0, 0, 0, 1)),
     ):
         tally = _Tally(H, (deck_in, deck_out))
         tally.put(0, opened, weights)
         if not tally.is_identity():
-            raise CryptoError(f"proof/{name}")
+            raise CryptoError(code)
 
 
 def verify_chain(

@@ -30,6 +30,7 @@ class End(Phase):
     """END of all: [rctx of the last epoch]: agreement that the round is over, and nothing else."""
 
     kinds = (Kind.END,)
+    leads_to = ("Show",)
 
     def check(self, table: Table, entry: Entry) -> None:
         """Everybody must be at the same deck."""
@@ -56,6 +57,7 @@ class Show(Phase):
     """SHOW of all: [opens] of every hidden slot the seat holds."""
 
     kinds = (Kind.SHOW,)
+    leads_to = ("Audit",)
 
     def check(self, table: Table, entry: Entry) -> dict[Slot, int]:
         """Complete and proven."""
@@ -79,6 +81,7 @@ class Audit(Phase):
     """AUDIT of all: [s_i]. Judged when all seeds are here, so that every seat reaches the same verdict."""
 
     kinds = (Kind.AUDIT,)
+    leads_to = ("Verdict",)
 
     def check(self, table: Table, entry: Entry) -> tuple[bytes, int]:
         """32 bytes."""
@@ -129,6 +132,7 @@ class Verdict(Phase):
     """VERDICT of all: [one byte a seat, hash of the score]."""
 
     kinds = (Kind.VERDICT,)
+    leads_to = ("Commit", None)
 
     def check(self, table: Table, entry: Entry) -> None:
         """Everybody must reach the same verdict and the same score."""
@@ -156,6 +160,8 @@ class Void(Phase):
 
     reason: int = 0
     kinds = (Kind.VOID,)
+    speakers = "all that no VOID named"
+    leads_to = (None,)
 
     def check(self, table: Table, entry: Entry) -> None:
         """Everybody must name the same seats for the same reason."""

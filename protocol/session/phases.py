@@ -38,6 +38,10 @@ class Phase:
 
     seats: tuple[int, ...]
     kinds: ClassVar[tuple[Kind, ...]] = ()
+    speakers: ClassVar[str] = "all"
+    """Who speaks, in words; the specification's table of steps is made from it, `kinds` and `leads_to`."""
+    leads_to: ClassVar[tuple[str | None, ...]] = ()
+    """Names of the phases that may follow (None: the log ends); a VOID may follow every step but the last."""
 
     def check(self, table: Table, entry: Entry) -> Any:
         """Check one entry of a seat of this phase and return what it says, parsed.

@@ -34,6 +34,7 @@ class Seating(Phase):
     """SEAT of all: everybody signs the same genesis under their own key."""
 
     kinds = (Kind.SEAT,)
+    leads_to = ("Commit",)
 
     def check(self, table: Table, entry: Entry) -> Any:
         """The roster part must repeat the genesis."""
@@ -69,6 +70,7 @@ class Commit(Phase):
     """COMMIT of all: [COMMIT_i]."""
 
     kinds = (Kind.COMMIT,)
+    leads_to = ("Open",)
 
     def check(self, table: Table, entry: Entry) -> bytes:
         """32 bytes."""
@@ -85,6 +87,7 @@ class Open(Phase):
     """OPEN of all: [H_i, S_i, rho_i, proof of possession]."""
 
     kinds = (Kind.OPEN,)
+    leads_to = ("Shuffle",)
 
     def check(self, table: Table, entry: Entry) -> tuple[bytes, bytes, bytes]:
         """The opening must match the commitment, the key must be a point whose logarithm the seat knows."""
@@ -130,6 +133,8 @@ class Shuffle(Phase):
 
     resume: Phase | None = None
     kinds = (Kind.SHUFFLE,)
+    speakers = "seat 0, then each next one"
+    leads_to = ("Shuffle", "Ready")
 
     def check(self, table: Table, entry: Entry) -> Link:
         """As many cards as went in, every point valid, a proof of the right size."""
@@ -174,6 +179,7 @@ class Ready(Phase):
 
     resume: Phase | None = None
     kinds = (Kind.READY,)
+    leads_to = ("Deal", "Share")
 
     def check(self, table: Table, entry: Entry) -> None:
         """Everybody must have the same deck."""
@@ -205,6 +211,7 @@ class Deal(Phase):
     """DEAL of all: for every other seat [shares of its slots, proof], then the same for the open card."""
 
     kinds = (Kind.DEAL,)
+    leads_to = ("Offer", "Turn")
 
     def check(self, table: Table, entry: Entry) -> dict[Slot, bytes]:
         """Every batch has a proof that holds."""

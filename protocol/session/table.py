@@ -181,6 +181,7 @@ class Table:
             return
         try:
             self.phase = phase.close(self, said)
+            assert self.phase is None or type(self.phase).__name__ in phase.leads_to
         except BadContent as error:
             fault = _fault(error, min(said), self.step - 1)
             self._note(fault)

@@ -109,6 +109,8 @@ class Turn(Phase):
 
     may_draw: bool = True
     kinds = (Kind.DRAW, Kind.PLAY)
+    speakers = "the mover"
+    leads_to = ("Share", "Shuffle", "Turn", "End")
 
     def check(self, table: Table, entry: Entry) -> Wish | Move:
         """A draw must be possible; a play must be proven and legal to its end."""
@@ -205,6 +207,8 @@ class Share(Phase):
     drawer: int = 0
     slot: Slot = 0
     kinds = (Kind.SHARES,)
+    speakers = "all but the seat that gets the card"
+    leads_to = ("Turn", "Share", "Shuffle", "End")
 
     def check(self, table: Table, entry: Entry) -> tuple[bytes, int | None]:
         """The share is proven."""
@@ -230,6 +234,8 @@ class Offer(Phase):
     """EXCHANGE of one seat: it takes the open card and returns another, opened, or declines (spec/10-rules.md R40)."""
 
     kinds = (Kind.EXCHANGE,)
+    speakers = "the seat on offer"
+    leads_to = ("Offer", "Turn")
 
     def check(self, table: Table, entry: Entry) -> Swapped:
         """As a play: the returned card is proven, then the rules decide."""

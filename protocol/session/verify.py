@@ -16,6 +16,7 @@ from protocol.wire.entry import Kind, parse_entry
 from .bodies import parse_mask
 from .gamefile import read_records
 from .genesis import Genesis, decode_genesis
+from .layers import layer_of
 from .secrets import weight_source
 from .table import Table
 from .view import Checks, RoundResult
@@ -56,6 +57,7 @@ class Verdict:
         return {
             "ok": self.ok,
             "complete": self.complete,
+            "layer": "ok" if self.fault is None else layer_of(self.fault.code),
             "fault": None if self.fault is None else asdict(self.fault),
             "departed": list(self.departed),
             "checks": asdict(self.checks),
