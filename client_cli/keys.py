@@ -66,7 +66,11 @@ ROW = Bind("row", ("up", "down"), (Row(-1), Row(1)), "↑↓")
 EDGE = Bind("edge", ("home", "end"), (Edge(-1), Edge(1)))
 TOGGLE = Bind("toggle", ("space",), (Key.TOGGLE,))
 ACCEPT = Bind("accept", ("enter",), (Key.ACCEPT,))
+BEGIN = replace(ACCEPT, name="begin")
+"""The same key once the cards of the handshake have been compared."""
 CHOOSE = Bind("choose", tuple("123456789"), tuple(Choose(number) for number in range(1, 10)), "1-9")
+SAME = replace(CHOOSE, name="same")
+"""The same keys while the cards of the handshake are compared."""
 MORE = Bind("more", ("0",), (Key.MORE,))
 CANCEL = Bind("cancel", ("escape", "backspace"), (Key.CANCEL,))
 STOCK = Bind("stock", ("s",), (Key.STOCK,))
@@ -157,6 +161,9 @@ def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
 
 
 def _on_table(state: UiState) -> tuple[Bind, ...]:
+    if state.view.to_compare:
+        numbers = "1" if len(state.people) == 1 else f"1-{len(state.people)}"
+        return (replace(SAME, shown=numbers), *((BEGIN,) if state.all_same else ()))
     if state.view.stage is Stage.BETWEEN:
         return (NEXT_ROUND,) if state.may_go_on else ()
     if not state.my_turn or state.view.round is None:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from protocol.rules.actions import Draw, Exchange, Play, Slot
 from protocol.rules.state import Phase
-from protocol.session.session import Claim
+from protocol.session.session import Claim, SameCards
 from protocol.session.view import Stage, TableView
 
 from . import beside, motion, news, turn
@@ -139,6 +139,8 @@ def _accept(state: UiState) -> Result:
         return _next_round(state)
     if state.page is not Page.TABLE:
         return replace(state, page=Page.TABLE, scroll=0), ()
+    if state.view.to_compare:
+        return _compared(state)
     if len(state.offers) == 1:
         return _choose(state, 1), ()
     if state.offers:
@@ -149,7 +151,27 @@ def _accept(state: UiState) -> Result:
     return _refuse(state, state.reason or "note.select_first")
 
 
+def _compared(state: UiState) -> Result:
+    """Begin, once everybody has named the same three cards."""
+    if state.sent_at is not None:
+        return state, ()
+    if not state.all_same:
+        return _refuse(state, "note.compare_first")
+    return replace(state, sent_at=state.view.step), (Submit(SameCards()),)
+
+
+def _named(state: UiState, number: int) -> UiState:
+    """The player with this number in the list named the same cards; said again, it was a mistake."""
+    if state.page is not Page.TABLE or state.sent_at is not None or not 1 <= number <= len(state.people):
+        return state
+    seat = state.people[number - 1]
+    rest = tuple(other for other in state.same if other != seat)
+    return replace(state, same=rest if seat in state.same else (*rest, seat))
+
+
 def _choose(state: UiState, number: int) -> UiState:
+    if state.view.to_compare:
+        return _named(state, number)
     at = state.offer_leaf * LEAF + number - 1
     if state.page is not Page.TABLE or not 1 <= number <= LEAF or at >= len(state.offers):
         return state

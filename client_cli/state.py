@@ -14,7 +14,7 @@ from protocol.errors import IllegalMove
 from protocol.rules.actions import Action, Slot
 from protocol.rules.state import Round
 from protocol.session.outputs import SetupProgress, Voided
-from protocol.session.session import Challenge, Claim
+from protocol.session.session import Challenge, Claim, SameCards
 from protocol.session.view import Stage, TableView
 
 from . import turn
@@ -34,7 +34,7 @@ LEAF = 9
 class Submit:
     """Ask the node to make this choice: a move, or something said beside the turns."""
 
-    action: Action | Challenge | Claim
+    action: Action | Challenge | Claim | SameCards
 
     @property
     def is_move(self) -> bool:
@@ -129,6 +129,8 @@ class UiState:
     """Why the round is void, as it became known."""
     caught: int | None = None
     """The seat that we have caught at a missed call; it travels with our next message."""
+    same: tuple[int, ...] = ()
+    """Players who named the same three cards as we see, before the first shuffle."""
 
     @property
     def me(self) -> int | None:
@@ -146,6 +148,16 @@ class UiState:
         if self.view.stage is not Stage.BETWEEN or self.ready or self.said_goodbye:
             return False
         return self.me is not None and self.me in self.view.waiting_for
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The other seats that are no bots, in seat order."""
+        return tuple(seat for seat, player in enumerate(self.view.players) if seat != self.me and not player.bot)
+
+    @property
+    def all_same(self) -> bool:
+        """Whether everybody else has named the cards that we see."""
+        return set(self.people) <= set(self.same)
 
     @property
     def said_goodbye(self) -> bool:

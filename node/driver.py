@@ -67,6 +67,8 @@ class Seat:
     """Where the game file is written at each closed round and at the end."""
     auto_continue: bool = False
     """Whether this seat is always ready for the next round."""
+    compare: bool = False
+    """Whether this seat's first shuffle waits until its player has compared the cards of the handshake."""
 
 
 async def _to_the_end(work: Coroutine[Any, Any, None]) -> None:
@@ -388,6 +390,7 @@ async def open_table(seat: Seat, journal: Journal, router: Router) -> AsyncItera
             secret=secret,
             secret_round=number,
             auto_continue=seat.auto_continue,
+            compare=seat.compare,
         )
 
     driver = TableDriver(seat, Worker(journal, make), router, journal.epoch)

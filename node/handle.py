@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from protocol.session.outputs import Event
-from protocol.session.session import Challenge, Choice, Claim, Leave, NextRound
+from protocol.session.session import Challenge, Choice, Claim, Leave, NextRound, SameCards
 from protocol.session.view import TableView
 
-__all__ = ["Challenge", "Choice", "Claim", "Connection", "Leave", "NextRound", "TableHandle", "Update"]
+__all__ = ["Challenge", "Choice", "Claim", "Connection", "Leave", "NextRound", "SameCards", "TableHandle", "Update"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

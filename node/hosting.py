@@ -71,6 +71,8 @@ class HostConfig:
     records: Path | None = None
     """Folder for the game file, named after the table, besides `files`."""
     auto_continue: bool = False
+    compare: bool = False
+    """Whether the first shuffle waits until the host has compared the cards of the handshake with the other people."""
     seeded: bool = False
     created: int | None = None
     log_file: Path | None = None
@@ -156,6 +158,7 @@ class HostedTable:
         place = self._place
         name = f"{table_name(self.table)[:8]}-1"
         files = gamefile.places(name, self._config.files, self._config.records)
+        compare = self._config.compare and any(not player.bot for player in genesis.players[1:])
         settings = {
             **self._config.settings,
             "broker": place.address.url(),
@@ -164,6 +167,7 @@ class HostedTable:
             "discoverable": self._config.discoverable,
             "files": [str(p.resolve()) for p in files],
             "auto_continue": self._config.auto_continue,
+            "compare": compare,
         }
         path = self._config.journals / (name + SUFFIX)
         journal = Journal.create(path, info, self._entropy.take(32), settings)
@@ -176,6 +180,7 @@ class HostedTable:
             broker=place.address,
             files=files,
             auto_continue=self._config.auto_continue,
+            compare=compare,
         )
         door = Door(self._router, self._key, genesis)
         driver = await self._stack.enter_async_context(open_table(seat, journal, self._router))

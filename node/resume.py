@@ -149,6 +149,7 @@ async def resume_table(
             broker=address,
             files=kept.files,
             auto_continue=bool(settings.get("auto_continue")),
+            compare=bool(settings.get("compare")),
         )
         driver = await stack.enter_async_context(open_table(seat, journal, router))
         if info.role == "host":

@@ -59,6 +59,8 @@ class Coupled:
     under_way: list[tuple[int, bytes]] = field(default_factory=list)
     patient_seats: bool = False
     """Whether seats wait for their player's word before each round after the first."""
+    comparing: frozenset[int] = frozenset()
+    """Seats whose player compares the cards of the handshake before their first shuffle."""
     away: set[int] = field(default_factory=set)
     """Seats whose node does not run or is cut off."""
     outputs: list[list[Output]] = field(init=False)
@@ -85,6 +87,7 @@ class Coupled:
             secret=secret,
             secret_round=number,
             auto_continue=not self.patient_seats,
+            compare=seat in self.comparing,
         )
         session.restore([r.frame for r in sorted(self.journals[seat], key=lambda r: r.step)])
         return session

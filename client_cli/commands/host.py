@@ -54,6 +54,7 @@ def config_of(args: argparse.Namespace, context: Context) -> HostConfig:
         bind=EVERYWHERE,
         port=PORT if port is None else port,
         insist=port is not None,
+        compare=True,
         log_file=_broker_log(context),
         settings={"lang": context.lang},
     )

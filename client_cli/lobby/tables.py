@@ -122,6 +122,7 @@ class Errands:
             records=context.profile.records,
             bind=EVERYWHERE,
             port=port,
+            compare=True,
             log_file=self._broker_log,
             settings={"lang": self.lang},
         )

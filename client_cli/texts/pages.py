@@ -112,6 +112,35 @@ PAGES: dict[str, tuple[str, str]] = {
         "This is a test game from a known seed: the cards are not secret.",
     ),
     # ------------------------------------------------------------------ instead of the table
+    "compare.cards": ("De drie kaarten van deze tafel: {cards}", "The three cards of this table: {cards}"),
+    "compare.how": (
+        (
+            "Laat iedereen ze hardop noemen en typ het nummer van wie dezelfde drie ziet. "
+            "Noemt iemand andere kaarten? Begin dan niet: die zit aan een andere tafel."
+        ),
+        (
+            "Let everybody say them aloud, and type the number of whoever sees the same three. "
+            "Does somebody name other cards? Do not begin: that player sits at another table."
+        ),
+    ),
+    "compare.wait": (
+        (
+            "Noem ze hardop. {host} begint als iedereen dezelfde drie ziet. "
+            "Noemt {host} andere kaarten? Ga dan weg: je zit aan een andere tafel."
+        ),
+        (
+            "Say them aloud. {host} begins when everybody sees the same three. "
+            "Does {host} name other cards? Leave: you sit at another table."
+        ),
+    ),
+    "compare.same": ("dezelfde drie", "the same three"),
+    "compare.not_yet": ("nog niet genoemd", "not named yet"),
+    "turn.compare": ("Vergelijk de drie kaarten met iedereen.", "Compare the three cards with everybody."),
+    "turn.compared": ("Iedereen ziet dezelfde kaarten: Enter begint.", "Everybody sees the same cards: Enter begins."),
+    "note.compare_first": (
+        "Eerst noemt iedereen de drie kaarten: typ het nummer van wie dezelfde ziet.",
+        "First everybody names the three cards: type the number of whoever sees the same.",
+    ),
     "setup.title": ("Iedereen schudt de kaarten", "Everybody shuffles the cards"),
     "setup.dealing": ("De kaarten worden gedeeld", "The cards are being dealt"),
     "setup.seating": ("De spelers gaan zitten", "The players take their seats"),

@@ -216,6 +216,8 @@ SCREEN: dict[str, tuple[str, str]] = {
     "key.yes": ("ja", "yes"),
     "key.no": ("nee", "no"),
     "key.choose": ("kies aanbod", "take offer"),
+    "key.same": ("noemt dezelfde", "names the same"),
+    "key.begin": ("begin", "begin"),
     "key.more": ("andere", "others"),
     "key.stock": ("stapel", "stock"),
     "key.pot": ("pot", "pot"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from client_cli.chronicle import Cards
 from client_cli.glyphs import width as cells_of
+from client_cli.intents import Choose
 from client_cli.theme import style
 from protocol.session.view import Stage
 
@@ -31,6 +33,44 @@ def draw_progress(canvas: Canvas, scene: Scene, y: int, height: int) -> None:
     stage = _stage(scene)
     lines += [[], *wrap([(style("note"), scene.say(f"setup.why.{stage}"))], width)]
     _centred(canvas, lines, y, height)
+
+
+def draw_handshake(canvas: Canvas, scene: Scene, y: int, height: int) -> None:
+    """The three cards of this table, and whoever compares them: who has named the same. A click on a name ticks it."""
+    state, view = scene.state, scene.state.view
+    width = min(canvas.width - 4, 100)
+    faces = Cards(tuple((face, None) for face in view.handshake))
+    lines: list[list[Piece]] = [scene.tell("compare.cards", (("cards", faces),), style("title")), []]
+    how = scene.say("compare.how") if view.to_compare else scene.say("compare.wait", host=scene.name(0))
+    lines += wrap([(style("note"), how)], width)
+    people = state.people if view.to_compare else ()
+    columns = 1 if len(lines) + 1 + len(people) <= height else 2
+    rows = -(-len(people) // columns)
+    top = y + max((height - len(lines) - rows - 1) // 2, 0)
+    for place, line in enumerate(lines[:height]):
+        canvas.centre(top + place, line)
+    ticks = [_tick(scene, seat, place + 1) for place, seat in enumerate(people)]
+    wide = max(map(rich_width, ticks), default=0) + 2
+    x = max((canvas.width - columns * wide) // 2, 0)
+    for place, tick in enumerate(ticks):
+        column, row = divmod(place, rows)
+        at = (x + column * wide, top + len(lines) + 1 + row)
+        canvas.write(*at, tick, limit=canvas.width)
+        canvas.mark(*at, wide - 2, 1, Choose(place + 1))
+
+
+def _tick(scene: Scene, seat: int, number: int) -> list[Piece]:
+    """One player of the list: its number, its name, and whether it has named the same cards."""
+    state, glyphs = scene.state, scene.glyphs
+    same = seat in state.same
+    longest = min(max(cells_of(scene.name(other)) for other in state.people), 12)
+    words = [scene.say("compare." + word) for word in ("same", "not_yet")]
+    said = left(words[not same], max(map(cells_of, words)))
+    return [
+        (style("offer.number"), f" {number} "),
+        (style("strong"), f" {left(clip(scene.name(seat), longest, glyphs.sign('ellipsis')), longest)}  "),
+        (style("good" if same else "dim"), f"{glyphs.sign('check' if same else 'dot')} {said}"),
+    ]
 
 
 def _stage(scene: Scene) -> str:

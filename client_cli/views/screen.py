@@ -14,7 +14,7 @@ from protocol.session.view import Stage
 from . import hand, pages, seats
 from .canvas import Canvas, Hit, Line, Piece, clip, rich_width, wrap
 from .melds import draw_melds
-from .panels import draw_fault, draw_log_tail, draw_progress
+from .panels import draw_fault, draw_handshake, draw_log_tail, draw_progress
 from .piles import COLUMN, draw_piles
 from .scene import Scene
 from .status import draw_hand_line, draw_header, draw_keys, draw_message, last_event, message
@@ -120,6 +120,9 @@ def _body(canvas: Canvas, scene: Scene, y: int, height: int) -> int:
     state = scene.state
     if state.view.fault is not None:
         draw_fault(canvas, scene, y, height)
+        return 0
+    if state.view.stage is Stage.SHUFFLING and state.view.handshake and state.view.round_number == 1 and state.people:
+        draw_handshake(canvas, scene, y, height)
         return 0
     if state.view.stage in {Stage.SEATING, Stage.SHUFFLING, Stage.DEALING}:
         draw_progress(canvas, scene, y, height)

@@ -83,6 +83,8 @@ def turn_words(scene: Scene) -> list[Piece]:
         return awaited
     if state.view.departed:
         return [(base, scene.say("turn.broken_off" if state.view.stage in beside.OVER else "turn.void"))]
+    if state.view.to_compare:
+        return [(style("turn.mine"), scene.say("turn.compared" if state.all_same else "turn.compare"))]
     match state.view.stage:
         case Stage.PLAYING:
             return _playing(scene, base)

@@ -55,8 +55,14 @@ class Leave:
     """A choice of the player: say goodbye. The others end the game at the next step that needs this seat."""
 
 
-Choice: TypeAlias = Action | NextRound | Challenge | Claim | Leave
-"""What a player can decide: a move, going on, catching a missed call, waiting no longer for seats, saying goodbye."""
+@dataclass(frozen=True, slots=True)
+class SameCards:
+    """A choice of whoever compares: everybody named the same three cards, so the first shuffle may begin."""
+
+
+Choice: TypeAlias = Action | NextRound | Challenge | Claim | Leave | SameCards
+"""What a player can decide: a move, going on, catching a missed call, waiting no longer for seats, saying goodbye,
+having compared the cards of the handshake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +78,8 @@ class Session:
     """One seat (or, with seat None, one watcher) at one table.
 
     `secret` is the table secret of round `secret_round` (32 bytes); everything that must be unpredictable derives from
-    it. With `auto_continue` the seat is always ready for the next round. Raises ValueError for a key that does not own
-    the seat.
+    it. With `auto_continue` the seat is always ready for the next round. With `compare` its first shuffle of the game
+    waits for `SameCards`. Raises ValueError for a key that does not own the seat.
     """
 
     def __init__(
@@ -85,6 +91,7 @@ class Session:
         secret: bytes,
         secret_round: int = 1,
         auto_continue: bool = False,
+        compare: bool = False,
     ) -> None:
         if (seat is None) != (key is None):
             raise ValueError("a seat needs its key, a watcher has none")
@@ -97,6 +104,7 @@ class Session:
         self._secret = secret
         self._secret_round = secret_round
         self._auto_continue = auto_continue
+        self._compares = compare
         self._ready_round = 1
         self._table = Table(genesis, me=seat, weights=self._weights, own_shuffle=self._own_shuffle)
         self._secrets: RoundSecrets | None = None
@@ -190,7 +198,15 @@ class Session:
             max_rounds=self.genesis.max_rounds,
             seeded=self.genesis.seeded,
             handshake=table.handshake,
+            to_compare=self._comparing,
         )
+
+    @property
+    def _comparing(self) -> bool:
+        """Whether the table waits until the player of this seat has compared the cards of the handshake."""
+        table = self._table
+        first = isinstance(table.phase, setup.Shuffle) and table.round_number == 1 and table.play is None
+        return self._compares and first and self.seat in table.waiting_for
 
     def _stage(self) -> Stage:
         table = self._table
@@ -312,6 +328,11 @@ class Session:
                 raise NotNow("session/no-round-ended", "no round has just ended")
             self._ready_round = table.round_number
             return self._advance()
+        if isinstance(action, SameCards):
+            if not self._comparing:
+                raise NotNow("session/nothing-to-compare", "the first shuffle does not wait for this seat")
+            self._compares = False
+            return self._advance()
         if isinstance(action, Challenge):
             self._challenge(action, self.seat)
             return self._advance()
@@ -427,7 +448,7 @@ class Session:
             self._say(Kind.LEAVE, [])
             return True
         waits = isinstance(table.phase, setup.Commit) and table.round_number > self._ready_round
-        if waits and not self._auto_continue:
+        if (waits and not self._auto_continue) or self._comparing:
             return False
         said = duty(table, self.seat, self._secrets, self._own, self._carried_challenge())
         if said is None:

@@ -103,6 +103,8 @@ class TableView:
     """Whether the game's secrets derive from a known seed (a test game, not secret)."""
     handshake: tuple[int, ...] = ()
     """Three faces that every seat of this table sees, for people to compare; empty until they are known."""
+    to_compare: bool = False
+    """Whether the table waits until our player says that everybody sees the same three cards."""
 
     @property
     def hand(self) -> tuple[Slot, ...]:

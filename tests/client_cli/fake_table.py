@@ -34,7 +34,7 @@ from protocol.session.outputs import (
     SetupProgress,
     Voided,
 )
-from protocol.session.session import Challenge, Claim, Leave
+from protocol.session.session import Challenge, Claim, Leave, SameCards
 from protocol.session.view import Checks, Player, RoundResult, Stage, TableView
 
 NAMES = ("Anna", "Bram", "Cor", "Dina", "Evert", "Fien", "Gijs")
@@ -128,7 +128,7 @@ class FakeTable:
             self.submitted.append(action)
             await self.deal()
             return
-        if isinstance(action, Challenge | Claim | Leave):
+        if isinstance(action, Challenge | Claim | Leave | SameCards):
             self._beside(action)
             self.submitted.append(action)
             return
@@ -261,7 +261,7 @@ class FakeTable:
                 self.waiting = (self.round.mover,)
                 self._tell(Exchanged(seat, taken, action.returned))
 
-    def _beside(self, said: Challenge | Claim | Leave) -> None:
+    def _beside(self, said: Challenge | Claim | Leave | SameCards) -> None:
         """What our seat says beside its turns; a challenge is judged at once, and its penalty card drawn."""
         state = self.round
         if self.me is None or self.stage is Stage.FINISHED:

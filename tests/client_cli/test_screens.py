@@ -24,6 +24,7 @@ from client_cli.views.canvas import Piece, plain
 from client_cli.views.scene import Scene
 from client_cli.views.screen import draw
 from protocol.errors import PeerFault
+from protocol.rules.cards import parse_face
 from protocol.rules.ruleset import for_players, preset, with_overrides
 from protocol.rules.state import Calls, Phase
 from protocol.session.outputs import Claimed, Event, Left, SetupProgress
@@ -109,7 +110,15 @@ def _scenes() -> dict[str, UiState]:
     fault = mid_game(
         stage=Stage.FAULTED, fault=PeerFault("dleq/dleq", 2, 37), departed=(2,), results=(), totals=(0, 0, 0, 0)
     )
+    cards = replace(
+        view(stage=Stage.SHUFFLING, waiting=(0,)),
+        handshake=tuple(parse_face(word) for word in ("QS", "TD", "7H")),
+        to_compare=True,
+    )
+    cards = replace(cards, players=tuple(replace(player, bot=False) for player in cards.players))
     return {
+        "compare": run(screen(cards), Choose(2))[0],
+        "compare-joiner": screen(replace(cards, me=1, to_compare=False)),
         "away": away,
         "away-given-up": given_up,
         "away-ask": run(given_up, Key.CLAIM)[0],

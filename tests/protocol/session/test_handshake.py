@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import count
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from node.policy import choose
 from protocol.crypto.hashing import H
+from protocol.errors import NotNow
 from protocol.rules.cards import JOKER, format_face
 from protocol.rules.ruleset import preset, with_overrides
 from protocol.session.handshake import handshake_cards
+from protocol.session.session import Leave, SameCards
 from protocol.session.view import Stage
 from tests.coupled import Coupled, genesis_for
 
@@ -103,3 +106,56 @@ def test_a_seat_that_comes_back_from_its_journal_sees_the_cards_again() -> None:
 
     assert before
     assert before == table.sessions[1].view().handshake
+
+
+def compared() -> Coupled:
+    """A table whose host compares the cards, at the moment when nothing else is left to say."""
+    table = Coupled(3, choose=choose, seed=7, comparing=frozenset({0}))
+    table.start()
+    while table.deliver_next():
+        pass
+    return table
+
+
+def test_nobody_shuffles_before_the_host_has_compared_the_cards() -> None:
+    """All see the cards, only the host is asked, and the game goes on with its word, once."""
+    table = compared()
+    host, *others = table.sessions
+
+    assert [s.view().to_compare for s in table.sessions] == [True, False, False]
+    assert {s.view().stage for s in table.sessions} == {Stage.SHUFFLING}
+    assert len({s.view().handshake for s in table.sessions} - {()}) == 1
+    assert {s.view().waiting_for for s in table.sessions} == {(0,)}
+    with pytest.raises(NotNow, match="nothing-to-compare"):
+        others[0].act(SameCards())
+
+    table.carry_out(0, host.act(SameCards()))
+    with pytest.raises(NotNow, match="nothing-to-compare"):
+        host.act(SameCards())
+    table.run()
+
+    assert [s.view().stage for s in table.sessions] == [Stage.FINISHED] * 3
+
+
+def test_a_host_that_restarts_is_asked_again_until_it_has_shuffled() -> None:
+    """The word is not kept; the shuffle is."""
+    table = compared()
+    table.restart(0)
+    assert table.sessions[0].view().to_compare
+
+    table.carry_out(0, table.sessions[0].act(SameCards()))
+    table.restart(0)
+    table.run()
+
+    assert [s.view().stage for s in table.sessions] == [Stage.FINISHED] * 3
+
+
+def test_a_host_that_hears_other_cards_can_leave() -> None:
+    """Its goodbye takes the place of the shuffle: the table ends, nothing was dealt."""
+    table = compared()
+    table.carry_out(0, table.sessions[0].act(Leave()))
+    table.run()
+
+    for session in table.sessions:
+        assert session.view().departed == (0,)
+        assert session.view().round is None
