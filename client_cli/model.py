@@ -98,6 +98,8 @@ def reduce(state: UiState, intent: Intent) -> Result:
 
 def _toggle(state: UiState) -> Result:
     slot = state.cursor
+    if state.page is Page.POT and turn.may_take(state.view, state.draft):
+        return _refuse(state, "pot_whole_pile")
     if slot is None or state.page is not Page.TABLE:
         return state, ()
     chosen = tuple(other for other in state.selected if other != slot)
@@ -194,7 +196,7 @@ def _aim(state: UiState, meld: int) -> Result:
     closed = _closed(state)
     if closed is not None:
         return _refuse(state, closed)
-    return _refuse(state, "does_not_fit" if state.selected else "note.select_first")
+    return _refuse(state, "does_not_fit" if state.selected else "table_fixed")
 
 
 def _more(state: UiState) -> Result:

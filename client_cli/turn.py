@@ -119,6 +119,11 @@ def why_nothing(view: TableView, draft: Draft, selection: Sequence[Slot]) -> str
     return None
 
 
+def may_take(view: TableView, draft: Draft) -> bool:
+    """Whether it is our moment to take something from stock or pot."""
+    return view.my_turn and view.round is not None and view.round.phase is Phase.DRAW and not draft.take_pot
+
+
 def pot_refusal(view: TableView) -> str | None:
     """Why the pot may not be taken now, or None if it may."""
     if not view.my_turn or view.round is None or view.me is None:

@@ -77,8 +77,8 @@ REASONS: dict[str, tuple[str, str]] = {
         "You have to come down yourself first.",
     ),
     "table_fixed": (
-        "Wat op tafel ligt, blijft liggen.",
-        "What lies on the table stays where it is.",
+        "Wat op tafel ligt, blijft liggen. Aanleggen kan alleen met kaarten uit je hand.",
+        "What lies on the table stays where it is. Only cards of your hand can be laid off.",
     ),
     "must_keep_discard": (
         "Er moet een kaart overblijven om weg te leggen.",
@@ -145,8 +145,8 @@ REASONS: dict[str, tuple[str, str]] = {
         "The first meld may not use other cards from the pot.",
     ),
     "pot_whole_pile": (
-        "De pot pak je in zijn geheel.",
-        "The pot is taken as a whole.",
+        "De pot pak je in zijn geheel, niet een paar kaarten eruit.",
+        "The pot is taken as a whole, not a few cards of it.",
     ),
     "pot_rest_locked": (
         "De andere kaarten uit de pot mag je deze beurt nog niet gebruiken.",

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from client_cli.chronicle import Cards
 from client_cli.faces import UNKNOWN
 from client_cli.glyphs import width as cells_of
-from client_cli.intents import Page
+from client_cli.intents import Key, Page
 from client_cli.keys import Bind
 from client_cli.keys import groups as key_groups
 from client_cli.rulecard import rule_card
@@ -39,6 +39,8 @@ def draw_page(canvas: Canvas, scene: Scene, y: int, height: int, other: Lines | 
     first = min(scene.state.scroll, limit)
     for place, line in enumerate(lines[first : first + room]):
         canvas.write(margin, y + 3 + place, line, limit=margin + width)
+    if scene.state.page is Page.POT:
+        canvas.mark(margin, y + 3, width, min(len(lines), room), Key.TOGGLE)
     if limit:
         last = min(first + room, len(lines))
         text = scene.say("page.scroll", first=first + 1, last=last, total=len(lines))

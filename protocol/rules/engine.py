@@ -281,9 +281,7 @@ def preview(
 
 def slots_to_open(state: Round, seat: int, action: Play) -> tuple[Slot, ...]:
     """The hidden slots that the play opens, in its order: laid, laid off, swapped in, discarded, shown."""
-    slots: list[Slot] = []
-    for step in action.steps:
-        slots.extend([card.slot for card in step.cards] if isinstance(step, Lay | LayOff) else [step.slot])
+    slots = _used_slots(action.steps)
     if action.discard is not None:
         slots.append(action.discard)
     slots.extend(action.shown)
@@ -337,11 +335,21 @@ def _open_turn(state: Round, seat: int, take_pot: bool, steps: Sequence[Step], f
         if state.stock_only:
             raise IllegalMove("already_drawn", "declining the open card was the draw: a stock card comes")
     elif state.phase is not Phase.PLAY:
+        if state.phase is Phase.DRAW and not set(_used_slots(steps)).isdisjoint(state.pot):
+            raise IllegalMove("pot_whole_pile", "a card of the pot comes with the whole pot")
         raise IllegalMove("must_draw_first", "a turn starts with a draw")
     turn = Turn(state, faces)
     if take_pot:
         turn.take_pot(steps)
     return turn
+
+
+def _used_slots(steps: Sequence[Step]) -> list[Slot]:
+    """The slots that these steps lay, lay off or swap in."""
+    slots: list[Slot] = []
+    for step in steps:
+        slots.extend([card.slot for card in step.cards] if isinstance(step, Lay | LayOff) else [step.slot])
+    return slots
 
 
 def _laid_cards(steps: Sequence[Step]) -> int:

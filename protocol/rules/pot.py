@@ -33,7 +33,7 @@ def check_take(state: Round, down: bool, steps: Sequence[Step], face_of: Callabl
     """Refuses to take the pot when the mover may not, with these steps to follow.
 
     Raises IllegalMove pot_empty, not_down, pot_min_hand, pot_no_layoff, pot_top_must_meld, card_not_in_hand,
-    not_own_meld, pot_needs_two_hand_cards or pot_other_cards.
+    not_own_meld, table_fixed, pot_needs_two_hand_cards or pot_other_cards.
     """
     rules = state.rules
     hand = state.hands[state.mover]
@@ -62,6 +62,8 @@ def _check_first_step(state: Round, steps: Sequence[Step], face_of: Callable[[Sl
     if not isinstance(first, Lay) or all(card.slot != top for card in first.cards):
         raise IllegalMove("pot_top_must_meld", "the first step is a meld with the top card")
     slots = [card.slot for card in first.cards]
+    if any(card.slot in slots for meld in state.melds for card in meld.cards):
+        raise IllegalMove("table_fixed", "a card of that meld lies on the table")
     if any(face_of(slot) is None or not (slot == top or slot in hand or slot in others) for slot in slots):
         raise IllegalMove("card_not_in_hand", "a card of that meld is not there")
     if sum(slot in hand for slot in slots) < rules.pot_needs_hand_cards:

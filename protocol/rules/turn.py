@@ -116,7 +116,8 @@ class Turn:
         """Removes a slot from the hand and returns its face, which becomes public."""
         face = self.face(slot)
         if face is None or slot not in self.hand:
-            raise IllegalMove("card_not_in_hand", f"slot {slot}")
+            lies = any(card.slot == slot for meld in self.melds for card in meld.cards)
+            raise IllegalMove("table_fixed" if lies else "card_not_in_hand", f"slot {slot}")
         self.hand.remove(slot)
         self.opened[slot] = face
         return face

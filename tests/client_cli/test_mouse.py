@@ -12,7 +12,7 @@ from client_cli.controller import link_of
 from client_cli.glyphs import Glyphs
 from client_cli.intents import Aim, Choose, Edge, Intent, Key, Open, Page, Pick, Step, TableChanged, Wheel
 from client_cli.keys import TABLE
-from client_cli.model import UiState, reduce, start
+from client_cli.model import Note, UiState, reduce, start
 from client_cli.terminal import Screen
 from client_cli.turn import ending_refusal
 from client_cli.views.canvas import Hit, plain
@@ -112,6 +112,29 @@ def test_a_click_on_a_meld_with_two_ways_asks_which() -> None:
     assert after.draft.empty
     assert after.note is not None
     assert after.note.code == "note.choose"
+
+
+def test_a_meld_that_is_picked_up_stays_where_it_is() -> None:
+    """A click on a meld with no card chosen is told that what lies stays, and how cards join it."""
+    after, effects = run(table(), Aim(2))
+
+    assert effects == ()
+    assert after.note == Note("table_fixed", bad=True)
+    assert "blijft liggen" in text(after)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_part_of_the_pot_cannot_be_taken(size: tuple[int, int]) -> None:
+    """Choosing a card on the page of the pot is refused where the pot could be taken, and means nothing elsewhere."""
+    looking, _ = run(table(phase=Phase.DRAW), Open(Page.POT))
+    place_of_card = place(drawn(looking, size), Key.TOGGLE)
+    after, effects = run(looking, drawn(looking, size).meant(*place_of_card) or Key.CANCEL)
+    waiting, _ = run(table(mover=2), Open(Page.POT), Key.TOGGLE)
+
+    assert effects == ()
+    assert after.note == Note("pot_whole_pile", bad=True)
+    assert "in zijn geheel" in text(after)
+    assert (waiting.note, waiting.selected) == (None, ())
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -45,6 +45,7 @@ def discard(turn: Turn, action: Play) -> None:
         return
     slot = action.discard
     face = turn.face(slot)
+    refuse_if(turn.lies(slot), "table_fixed")
     refuse_if(slot not in hand or face is None, "card_not_in_hand")
     assert face is not None
     check_shown(turn, slot, action)

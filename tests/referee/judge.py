@@ -7,6 +7,7 @@ Every function leaves the position it is given alone and works on a copy. `faces
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from protocol.rules.actions import Lay, LayOff, Play, Slot
 from protocol.rules.cards import QUEEN_OF_SPADES
@@ -14,7 +15,7 @@ from protocol.rules.rulefields import IDLE_LAPS
 from tests.referee.ends import check_can_end, discard
 from tests.referee.position import DRAW, EXCHANGE, OVER, PLAY, Position, RefusedError, refuse_if
 from tests.referee.steps import close_opening, do_step, take_pot
-from tests.referee.turn import Turn, copy_of, take
+from tests.referee.turn import Turn, copy_of, named, take
 
 # ------------------------------------------------------------------ the opening exchange (3.1, 3.2)
 
@@ -156,6 +157,8 @@ def begin(position: Position, seat: int, action: Play, faces: Mapping[Slot, int]
         refuse_if(position.phase == EXCHANGE, "not_your_turn")
         refuse_if(position.phase != DRAW, "already_drawn")
     else:
+        laid = set(named(replace(action, discard=None, shown=())))
+        refuse_if(position.phase == DRAW and bool(laid & set(position.pot)), "pot_whole_pile")
         refuse_if(position.phase != PLAY, "must_draw_first")
     return Turn(copy_of(position), seat, faces, list(position.hands[seat]))
 

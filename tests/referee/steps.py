@@ -34,6 +34,7 @@ def check_pot_use(turn: Turn, step: Step | None) -> None:
     if isinstance(step, LayOff):
         refuse_if(turn.top in used and not rules.pot_layoff_suffices, "pot_no_layoff")
     refuse_if(turn.top not in used, "pot_top_must_meld")
+    refuse_if(any(turn.lies(slot) for slot in used), "table_fixed")
     allowed = [*turn.old_hand, turn.top, *turn.rest]
     refuse_if(any(slot not in allowed for slot in used), "card_not_in_hand")
     refuse_if(any(turn.at.public.get(slot, turn.faces.get(slot)) is None for slot in used), "card_not_in_hand")
@@ -66,6 +67,7 @@ def cards_of(turn: Turn, placed: Sequence[Placed]) -> list[Card]:
     for card in placed:
         face = turn.face(card.slot)
         named = [other.slot for other in cards]
+        refuse_if(turn.lies(card.slot), "table_fixed")
         refuse_if(card.slot not in turn.hand or face is None or card.slot in named, "card_not_in_hand")
         assert face is not None
         cards.append(Card(card.slot, face, turn.at.wild(face), card.stands_for))

@@ -60,6 +60,10 @@ class Turn:
         """The face of a card, None where it is not known."""
         return self.at.public.get(slot, self.faces.get(slot))
 
+    def lies(self, slot: Slot) -> bool:
+        """Whether the card is part of a meld: what lies is not taken up again (matrix 2.4)."""
+        return any(card.slot == slot for meld in self.at.melds for card in meld.cards)
+
     @property
     def hand(self) -> list[Slot]:
         """The mover's hand."""

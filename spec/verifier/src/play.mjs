@@ -10,10 +10,11 @@ import { need } from './fault.mjs';
 import { laidOff, newMeld, swapFits } from './melds.mjs';
 import { PHASE, endTurn } from './rules.mjs';
 
+const usedBy = (steps) => steps.flatMap((step) => (step.type === 'swap' ? [step.slot] : step.cards.map(({ slot }) => slot)));
+
 /** Every slot that an act names, in the order of the act. */
 function slotsOf(act) {
-  const used = act.steps.flatMap((step) => (step.type === 'swap' ? [step.slot] : step.cards.map(({ slot }) => slot)));
-  return [...used, ...(act.discard === null ? [] : [act.discard]), ...act.shown];
+  return [...usedBy(act.steps), ...(act.discard === null ? [] : [act.discard]), ...act.shown];
 }
 
 /** R60: the hidden slots of the mover's hand that the act uses or shows. */
@@ -34,6 +35,8 @@ class Play {
   run() {
     const { state, act, card } = this;
     need(!act.takePot || (state.phase !== PHASE.play && !state.stockOnly), 'rules/already_drawn');
+    const ofPot = !act.takePot && state.phase === PHASE.draw && usedBy(act.steps).some((slot) => state.pot.includes(slot));
+    need(!ofPot, 'rules/pot_whole_pile');
     need(act.takePot || state.phase === PHASE.play, 'rules/must_draw_first');
     const laid = act.steps.reduce((sum, step) => sum + (step.type === 'swap' ? 0 : step.cards.length), 0);
     const held = this.hand.size + (act.takePot ? state.pot.length : 0);
@@ -77,6 +80,7 @@ class Play {
     }
     need(uses, 'rules/pot_top_must_meld');
     const slots = step.cards.map(({ slot }) => slot);
+    need(!slots.some((slot) => this.lies(slot)), 'rules/table_fixed');
     const there = (slot) => known(slot) !== undefined && (hand.has(slot) || state.pot.includes(slot));
     need(slots.every(there), 'rules/card_not_in_hand');
     const own = slots.filter((slot) => hand.has(slot)).length;
@@ -85,8 +89,13 @@ class Play {
     need(!others || card.pot_other_pile_cards_in_first_meld, 'rules/pot_other_cards');
   }
 
+  lies(slot) {
+    return this.state.melds.some(({ cards }) => cards.some((card) => card.slot === slot));
+  }
+
   /** R62: a slot out of the hand. */
   take(slot) {
+    need(!this.lies(slot), 'rules/table_fixed');
     need(this.hand.has(slot) && this.known(slot) !== undefined, 'rules/card_not_in_hand');
     this.hand.delete(slot);
     this.state.face.set(slot, this.known(slot));

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from protocol.errors import IllegalMove
@@ -20,6 +20,23 @@ ELSEWHERE = 9000
 
 class NotUnderstood(AssertionError):
     """The case uses a word that the runner has no meaning for."""
+
+
+def _words(body: object) -> Iterator[str]:
+    """Every word in the body of a step, however it is nested."""
+    if isinstance(body, str):
+        yield body
+    elif isinstance(body, Mapping):
+        for value in body.values():
+            yield from _words(value)
+    elif isinstance(body, Sequence):
+        for value in body:
+            yield from _words(value)
+
+
+def _meld_named(melds: Sequence[Meld], word: str) -> int | None:
+    """The number of the meld that the word names, None for a word that names a card."""
+    return find_meld(melds, word) if word[0] in SEATS and word[1:].isdigit() and len(word) == 2 else None
 
 
 TABLE_KEYS = {
@@ -174,7 +191,7 @@ class Table:
             assert all(meld.owner == self.me for meld in melds)
 
     def draw(self, step: Mapping[str, Any]) -> None:
-        """{draw: stock, card: c} or {draw: pot, lay: .., layoff: ..}."""
+        """{draw: stock, card: c}, {draw: pot, lay: .., layoff: ..}, or {draw: pot, only: [c, ..]}."""
         state = self.state
         if state.phase is Phase.DRAW and state.mover == self.me and engine.must_end(state):
             self.state = engine.end_round(state)
@@ -183,6 +200,11 @@ class Table:
             self.take_pot = True
             used: set[Slot] = set()
             more: list[Step] = []
+            if "only" in step:
+                self.take_pot = False
+                pile = {self.faces[slot]: slot for slot in state.pot}
+                faces = [parse_card(card)[0] for card in step["only"]]
+                self._preview([Lay(tuple(Placed(pile.get(face, self._pick(face, set()))) for face in faces))])
             top = state.pot[-1] if state.pot else None
             for cards in step.get("lay", []):
                 more.append(Lay(self._placed(cards, used, top)))
@@ -234,6 +256,21 @@ class Table:
             else:
                 return
         raise refusals[0]
+
+    def _take_up(self, body: object) -> None:
+        """{take_back: A0}, {join: [A0, A1]}, {move: {card: 7H, target: A1}}: cards that lie, laid anew or elsewhere.
+
+        Of the words of the body the melds are where from and where to, the cards are which; all of it if none.
+        """
+        words = list(_words(body))
+        melds = [number for word in words if (number := _meld_named(self.state.melds, word)) is not None]
+        wanted = {parse_card(word)[0] for word in words if _meld_named(self.state.melds, word) is None}
+        lying = [card for meld in self.state.melds for card in meld.cards]
+        if melds and (not wanted or len(melds) > 1):
+            lying = list(self.state.melds[melds[0]].cards)
+        placed = tuple(Placed(card.slot) for card in lying if not wanted or card.face in wanted)
+        onto = melds[-1] if len(melds) > 1 or (wanted and melds) else None
+        self._preview([Lay(placed) if onto is None else LayOff(onto, placed)])
 
     def _end(self, discard: Slot | None) -> None:
         play = Play(take_pot=self.take_pot, steps=tuple(self.steps), discard=discard, call_last=self.called)
@@ -298,7 +335,7 @@ class Table:
 
     def do(self, step: Mapping[str, Any]) -> None:
         """One step of the case; raises IllegalMove when it is refused."""
-        if set(step) <= {"draw", "card", "lay", "layoff"} and "draw" in step:
+        if set(step) <= {"draw", "card", "lay", "layoff", "only"} and "draw" in step:
             self.draw(step)
             return
         if len(step) != 1:
@@ -327,9 +364,7 @@ class Table:
         elif verb == "challenge":
             self._challenge(SEATS.index(body))
         elif verb in {"take_back", "join", "move"}:
-            # There is no such step: what lies can be named by a lay-off or a swap only.
-            assert Step == Lay | LayOff | Swap
-            raise IllegalMove("table_fixed")
+            self._take_up(body)
         else:
             raise NotUnderstood(f"step {step}")
 

@@ -6,6 +6,7 @@ The hostile seat is a session that signs what the test tells it to. Whatever it 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ import pytest
 from node.policy import choose
 from protocol.crypto import group
 from protocol.errors import InternalError
+from protocol.rules.actions import Lay, Placed
+from protocol.session.bodies import parse_play, play_body
 from protocol.session.gamefile import write_game
 from protocol.session.outputs import Output, Publish
 from protocol.session.session import Session
@@ -98,6 +101,22 @@ def extra(body: list[Any], _: Hostile) -> list[Any]:
     return [*body, 0]
 
 
+def part_of_the_pot(body: list[Any], seat: Hostile) -> list[Any]:
+    """The play that takes the pot, said without taking it."""
+    play = parse_play(body[0])
+    seat.told = play.take_pot
+    return [play_body(replace(play, take_pot=False)), *body[1:]]
+
+
+def lying_card(body: list[Any], seat: Hostile) -> list[Any]:
+    """A card that lies on the table, laid once more before the rest of the play."""
+    play, state = parse_play(body[0]), seat.view().round
+    assert state is not None
+    seat.told = bool(state.melds)
+    again = tuple(Lay((Placed(meld.cards[0].slot),)) for meld in state.melds[:1])
+    return [play_body(replace(play, steps=(*again, *play.steps))), *body[1:]]
+
+
 CASES: list[tuple[str, Kind, Mutation, str]] = [
     ("seat: another rule card", Kind.SEAT, put(3, value=bytes(32)), "seat/roster"),
     ("seat: another name", Kind.SEAT, put(2, value="Somebody"), "seat/roster"),
@@ -125,6 +144,8 @@ CASES: list[tuple[str, Kind, Mutation, str]] = [
     ("play: a wrong share", Kind.PLAY, put(1, 0, 1, 0, 2, value=other_point), "dleq/dleq"),
     ("play: a slot it does not hold", Kind.PLAY, put(1, 0, 1, -1, 0, value=107), "open/owner"),
     ("play: a step that does not exist", Kind.PLAY, put(0, 1, value=[[9, 9]]), "body/form"),
+    ("play: a card of the pot without the pot", Kind.PLAY, part_of_the_pot, "rules/pot_whole_pile"),
+    ("play: a card that lies on the table", Kind.PLAY, lying_card, "rules/table_fixed"),
     ("end: another context", Kind.END, put(0, value=bytes(32)), "end/context"),
     ("show: nothing", Kind.SHOW, put(0, value=[]), "open/slots"),
     ("audit: another seed", Kind.AUDIT, put(0, value=bytes(32)), "audit/seed"),
