@@ -133,7 +133,7 @@ def _table_options(parser: argparse.ArgumentParser, lang: str, *, own_machine_on
 
 
 def _join_options(parser: argparse.ArgumentParser, lang: str) -> None:
-    parser.add_argument("where", metavar="TABLE|HOST[:PORT]", nargs="?", help=word("arg.where", lang))
+    parser.add_argument("where", metavar="CODE|TABLE|HOST[:PORT]", nargs="*", help=word("arg.where", lang))
     parser.add_argument("--name", metavar="NAME", help=word("opt.name", lang))
     parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
 

@@ -66,6 +66,18 @@ async def first_reachable(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+async def known(host: str, timeout: float = 3.0) -> bool:  # noqa: ASYNC109  running out of it is an answer
+    """Whether the name of this host has an address; a resolver that does not answer in time says nothing."""
+    try:
+        async with asyncio.timeout(timeout):
+            await asyncio.get_running_loop().getaddrinfo(host, None)
+    except (socket.gaierror, UnicodeError):
+        return False
+    except TimeoutError:
+        return True
+    return True
+
+
 _Place = tuple[int, Any]
 
 

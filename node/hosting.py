@@ -20,7 +20,8 @@ from protocol.session.genesis import Genesis, check_genesis
 from protocol.session.view import Player
 
 from . import gamefile
-from .app import EVERYWHERE, BrokerPlace, Connect, connected, mqtt, own_broker
+from .addresses import parse_address
+from .app import EVERYWHERE, LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
 from .driver import Seat, TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
@@ -29,6 +30,7 @@ from .lobby import Lobby
 from .messages import Announce, Chair, Join, Message, Quit, Refused, Start, node_name, peek, seal, table_id, table_name
 from .profile import app_version
 from .room import LobbyError, Room
+from .table_code import TABLE_CHARACTERS, TableCode
 from .tasks import background
 from .topics import channel_filter, lobby_topic, node_topic
 from .transport import Down, Lost, Up
@@ -117,6 +119,8 @@ class HostedTable:
             chairs=self._lobby.chairs,
             me=0,
             addresses=self._place.reachable,
+            code=str(self.code()),
+            elsewhere="" if self._place.port is not None else str(self._place.address),
             connected=self._router.state != "down",
             started=self._lobby.ended is not None,
         )
@@ -127,6 +131,14 @@ class HostedTable:
             yield self.room()
             await self._changed.wait()
             self._changed.clear()
+
+    def code(self) -> TableCode:
+        """What others type to get here."""
+        place = self._place
+        if place.port is None:
+            return TableCode(table=table_name(self.table)[:TABLE_CHARACTERS])
+        host = parse_address(place.reachable[0]).host if place.reachable else LOOPBACK
+        return TableCode(host=host, port=place.port)
 
     @property
     def place(self) -> BrokerPlace:

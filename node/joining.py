@@ -132,6 +132,8 @@ class JoinConfig:
     name: str
     journals: Path
     table: bytes | None = None
+    begins: str = ""
+    """How the name of the table begins, where it is not known whole."""
     look: float = LOOK
     """Seconds to collect announcements; for a table that is named, three times as long at most."""
     bot: bool = False
@@ -392,14 +394,16 @@ async def _look(router: Router, table: bytes | None, look: float) -> Offers:
     return offers
 
 
-def _choose(offers: Offers, table: bytes | None) -> Offer:
+def _choose(offers: Offers, config: JoinConfig) -> Offer:
+    table = config.table
     if table is not None:
         offer = offers.get(table)
     else:
-        open_ones = [o for o in offers.all() if not o.full]
+        named = [o for o in offers.all() if table_name(o.table).startswith(config.begins)]
+        open_ones = [o for o in named if not o.full]
         if len(open_ones) > 1:
             raise LobbyError("lobby/several", ", ".join(o.announce.title for o in open_ones))
-        offer = open_ones[0] if open_ones else next(iter(offers.all()), None)
+        offer = open_ones[0] if open_ones else next(iter(named), None)
     if offer is None:
         raise LobbyError("lobby/version" if offers.other_version else "lobby/no-table")
     if offer.full and table is None:
@@ -415,7 +419,7 @@ async def join_table(
     async with AsyncExitStack() as stack:
         router = await stack.enter_async_context(connected(config.broker, connect))
         offers = await _look(router, config.table, config.look)
-        table = JoinedTable(config, router, offers, _choose(offers, config.table), entropy or SystemEntropy())
+        table = JoinedTable(config, router, offers, _choose(offers, config), entropy or SystemEntropy())
         table.open()
         stack.push_async_callback(table.close)
         await stack.enter_async_context(background(table.run(), "joining"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from protocol.errors import DuizendenError
@@ -23,9 +23,10 @@ def is_full(chairs: Sized, seats: int) -> bool:
 class LobbyError(DuizendenError):
     """A table cannot be hosted, joined or started.
 
-    Codes: `lobby/unreachable` (no broker there), `lobby/no-table`, `lobby/several` (name one), `lobby/silent` (the host
-    does not answer), `lobby/full`, `lobby/version`, `lobby/started`, `lobby/closed`, `lobby/removed`, `lobby/rules`
-    (the game that started is not the one that was shown), `lobby/players` (too few or too many to start).
+    Codes: `lobby/unreachable` (no broker there), `lobby/nobody` (nor where a table code says), `lobby/no-table`,
+    `lobby/several` (name one), `lobby/silent` (the host does not answer), `lobby/full`, `lobby/version`,
+    `lobby/started`, `lobby/closed`, `lobby/removed`, `lobby/rules` (the game that started is not the one that was
+    shown), `lobby/players` (too few or too many to start).
     """
 
 
@@ -33,8 +34,9 @@ class LobbyError(DuizendenError):
 class Room:
     """A table before its game, as one of its players sees it.
 
-    `me` is our seat (None: not seated yet). `addresses` are where others can join (known to the host). `connected` says
-    whether we are on the network at this moment.
+    `me` is our seat (None: not seated yet). `addresses` are where others can join and
+    `code` what they type instead, with the broker `elsewhere` if it is not our own (known to the host). `connected`
+    says whether we are on the network at this moment.
     """
 
     table: bytes
@@ -46,6 +48,8 @@ class Room:
     chairs: tuple[Chair, ...]
     me: int | None
     addresses: tuple[str, ...] = ()
+    code: str = field(default="", repr=False)
+    elsewhere: str = ""
     connected: bool = True
     started: bool = False
 

@@ -1,23 +1,22 @@
-"""`duizenden join`: find a table (home network, address or name), sit down, wait, play."""
+"""`duizenden join`: find a table (home network, table code, address or name), sit down, wait, play."""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import re
-import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 
 from node.addresses import BrokerAddress, parse_address
-from node.dial import first_reachable
+from node.dial import first_reachable, known
 from node.discovery import Found, browse
 from node.joining import JoinConfig, JoinedTable, Offer, find_offers, join_table
 from node.messages import parse_table_name, table_name
 from node.resume import SavedGame, saved_games
 from node.room import LobbyError
+from node.table_code import CodeError, TableCode, is_code_like, parse_code
 
 from .context import Context, UsageError, is_terminal, run_async
 from .options import address_of, keep_name, name_of
@@ -47,7 +46,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     broker = address_of(args.broker, context) if args.broker else None
     name = name_of(args, context)
     context.need_terminal()
-    return run_async(lambda: _join(args.where, broker, name, context), context)
+    where = " ".join(args.where) or None
+    return run_async(lambda: _join(where, broker, name, context), context)
 
 
 async def _join(where: str | None, broker: BrokerAddress | None, name: str, context: Context) -> int:
@@ -135,10 +135,12 @@ async def ask(question: str) -> str:
 
 async def find_place(where: str | None, broker: BrokerAddress | None, context: Context, ask_person: Ask) -> Place:
     """Where the table is that the person means. Raises UsageError or LobbyError."""
+    with suppress(CodeError):
+        return await _by_code(parse_code(where or ""), broker, context, ask_person)
     if broker is not None:
         table = None if where is None else parse_table_name(where)
         if where is not None and table is None:
-            raise UsageError(context.word("e.address", detail=where))
+            raise CodeError("code/typo") if is_code_like(where) else UsageError(context.word("e.address", detail=where))
         return Place(broker, table) if table else await _choose_on(broker, context, ask_person)
     if where is None:
         found = await look_around(context)
@@ -148,7 +150,19 @@ async def find_place(where: str | None, broker: BrokerAddress | None, context: C
         matching = [f for f in await look_around(context) if f.table.startswith(where)]
         if matching or len(where) == 26:
             return await _choose_found(matching, context, ask_person)
+    if is_code_like(where) and not await known(where):
+        raise CodeError("code/typo")
     return await _choose_on(address_of(where, context), context, ask_person)
+
+
+async def _by_code(code: TableCode, broker: BrokerAddress | None, context: Context, ask_person: Ask) -> Place:
+    """Where a table code leads; `broker` is the one that goes with a code that names none."""
+    place = code.broker() or broker
+    if place is None:
+        raise UsageError(context.word("e.code_broker"))
+    if await first_reachable([place], REACH) is None:
+        raise LobbyError("lobby/nobody", place.short())
+    return await _choose_on(place, context, ask_person, code.table)
 
 
 async def look_around(context: Context) -> list[Found]:
@@ -189,13 +203,14 @@ async def place_of(found: Found) -> Place:
     return Place(address, parse_table_name(found.table))
 
 
-async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask) -> Place:
+async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask, begins: str = "") -> Place:
+    """The table that the person means, of those on this broker whose names begin so. Raises UsageError, LobbyError."""
     if await first_reachable([broker], REACH) is None:
-        if not await _known(broker.host):
+        if not await known(broker.host):
             raise UsageError(context.word("e.unknown_host", host=broker.host))
         raise LobbyError("lobby/unreachable", broker.short())
-    everything = await find_offers(broker)
-    offers = [o for o in everything if not o.full] or list(everything)
+    everything = [o for o in await find_offers(broker) if table_name(o.table).startswith(begins)]
+    offers = [o for o in everything if not o.full] or everything
     if not offers:
         raise LobbyError("lobby/no-table", broker.short())
     if len(offers) == 1:
@@ -203,18 +218,6 @@ async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask) -
     return Place(
         broker, offers[await _pick([_row(i, o, context) for i, o in enumerate(offers)], context, ask_person)].table
     )
-
-
-async def _known(host: str) -> bool:
-    """Whether the name of this host has an address; a resolver that does not answer in time says nothing."""
-    try:
-        async with asyncio.timeout(REACH):
-            await asyncio.get_running_loop().getaddrinfo(host, None)
-    except (socket.gaierror, UnicodeError):
-        return False
-    except TimeoutError:
-        return True
-    return True
 
 
 def _row(number: int, offer: Offer, context: Context) -> str:

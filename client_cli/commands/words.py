@@ -55,8 +55,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "opt.out": ("map voor de spelbestanden", "folder for the game files"),
     "opt.json": ("als JSON", "as JSON"),
     "arg.where": (
-        "tafel of host[:poort]; leeg: zoek op het thuisnetwerk",
-        "table or host[:port]; empty: search the home network",
+        "tafelcode, tafel of host[:poort]; leeg: zoek op het thuisnetwerk",
+        "table code, table or host[:port]; empty: search the home network",
     ),
     "arg.game": ("naam of bestand; leeg: het laatste spel", "name or file; empty: the newest game"),
     "arg.file": (
@@ -70,6 +70,14 @@ WORDS: dict[str, tuple[str, str]] = {
     "room.round": (", één ronde", ", one round"),
     "room.house": ("Huisregels: {rules}", "House rules: {rules}"),
     "room.address": ("Aanschuiven: duizenden join {address}", "To join: duizenden join {address}"),
+    "room.code": (
+        "Of met de tafelcode: duizenden join {code}",
+        "Or by the table code: duizenden join {code}",
+    ),
+    "room.code_at": (
+        "Of met de tafelcode: duizenden join {code} --broker {broker}",
+        "Or by the table code: duizenden join {code} --broker {broker}",
+    ),
     "room.here": ("Alleen deze computer kan aanschuiven.", "Only this computer can join."),
     "room.you": (" (jij)", " (you)"),
     "room.bot": (" (robot)", " (bot)"),
@@ -247,8 +255,8 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "e.over": ("Dat spel is afgelopen.", "That game is over."),
     "e.not_found": (
-        "Geen tafels gevonden (op gastnetwerken vaak niet te zien): vraag het adres en typ duizenden join ADRES.",
-        "No tables found (guest networks often hide them): ask for the address and type duizenden join ADDRESS.",
+        "Geen tafels gevonden (op gastnetwerken vaak niet te zien): vraag de tafelcode en typ duizenden join CODE.",
+        "No tables found (guest networks often hide them): ask for the table code and type duizenden join CODE.",
     ),
     "e.several": ("Er zijn meer tafels; noem er een: {tables}", "There are several tables; name one: {tables}"),
     "e.bots": ("De robots kwamen niet opdagen.", "The bots did not turn up."),
@@ -261,6 +269,18 @@ WORDS: dict[str, tuple[str, str]] = {
     "e.other": (
         "Er ging iets mis ({code}); details staan in {log}.",
         "Something went wrong ({code}); details are in {log}.",
+    ),
+    "code/typo": (
+        "In die tafelcode zit een tikfout; kijk hem nog eens na (grote of kleine letters maakt niet uit).",
+        "There is a typing mistake in that table code; compare it once more (capitals do not matter).",
+    ),
+    "e.code_broker": (
+        "Die tafelcode hoort bij een broker van de host; typ erachter --broker en het adres dat erbij staat.",
+        "That table code belongs to a broker of the host; add --broker and the address that goes with it.",
+    ),
+    "lobby/nobody": (
+        "De tafelcode klopt, maar op {detail} antwoordt niemand; is de tafel nog open, en is dit hetzelfde netwerk?",
+        "The table code is right, but nobody answers at {detail}; is the table open, and is this the same network?",
     ),
     "lobby/unreachable": (
         "Daar is geen broker te bereiken; klopt het adres en staat de tafel nog open?",

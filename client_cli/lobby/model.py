@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
@@ -11,6 +12,7 @@ from client_cli.messages import LANGUAGES
 from client_cli.theme import THEMES
 from node.addresses import parse_address
 from node.profile import clean_name
+from node.table_code import CodeError, is_code_like, parse_way
 from protocol.rules.ruleset import RuleSet
 
 from . import editor
@@ -123,11 +125,19 @@ def _field_key(state: LobbyState, field: Field, key: str) -> Result:
 def _to_address(state: LobbyState, field: Field) -> Result:
     if not field.text.strip():
         return replace(state, typing=None), ()
+    with suppress(CodeError, ValueError):
+        code, place = parse_way(field.text)
+        if place is None:
+            return replace(state, note=Note("lobby.code_broker", bad=True)), ()
+        return _joining(replace(state, typing=None), JoinTable(place, code.table), place.short())
+    code_like = is_code_like(field.text)
     try:
         broker = parse_address(field.text)
     except ValueError:
-        return replace(state, note=Note("lobby.bad_address", (("text", field.text),), bad=True)), ()
-    return _joining(replace(state, typing=None), JoinTable(broker), broker.short())
+        note = Note("code/typo") if code_like else Note("lobby.bad_address", (("text", field.text),))
+        return replace(state, note=replace(note, bad=True)), ()
+    effect = JoinTable(broker, typed=field.text if code_like else "")
+    return _joining(replace(state, typing=None), effect, broker.short())
 
 
 def _to_file(state: LobbyState, field: Field) -> Result:

@@ -201,10 +201,14 @@ class LookAgain:
 
 @dataclass(frozen=True, slots=True)
 class JoinTable:
-    """Sit down at this table of this broker; without a table at the only one there."""
+    """Sit down at this table of this broker; without a table at the only one there.
+
+    `table` is its name or how that begins. `typed` is what may have been meant as a table code, with a typing mistake.
+    """
 
     broker: BrokerAddress
     table: str = ""
+    typed: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,13 @@ from client_cli.commands.play import fill_with_bots
 from client_cli.commands.resume import bots_of
 from node.app import EVERYWHERE, LOOPBACK
 from node.crew import Crew
+from node.dial import known
 from node.hosting import HostConfig, HostedTable, host_table
 from node.joining import JoinConfig, join_table
 from node.messages import parse_table_name
 from node.resume import resume_table
 from node.room import LobbyError, Room
+from node.table_code import CodeError
 from node.tasks import background
 from protocol.rules.ruleset import RuleSet
 
@@ -130,12 +132,15 @@ class Errands:
     # ------------------------------------------------------------------ joining
 
     async def join(self, where: JoinTable) -> None:
-        """A seat at somebody's table until the game is over. Raises LobbyError, JournalError or OSError."""
+        """A seat at somebody's table until the game is over. Raises LobbyError, CodeError, JournalError or OSError."""
+        if where.typed and not await known(where.broker.host):
+            raise CodeError("code/typo")
         profile = self.context.profile
         config = JoinConfig(
             broker=where.broker,
             name=self.name,
-            table=parse_table_name(where.table) if where.table else None,
+            table=parse_table_name(where.table),
+            begins=where.table,
             journals=profile.games,
             records=profile.records,
             settings={"lang": self.lang},

@@ -42,8 +42,8 @@ LOBBY: dict[str, tuple[str, str]] = {
         "another network: one on Wi-Fi, the other on a cable or a phone",
     ),
     "lobby.why.act": (
-        "Vraag het adres dat bij de host op het scherm staat en schuif aan op adres (a).",
-        "Ask for the address on the host's screen and join by address (a).",
+        "Vraag de tafelcode die bij de host op het scherm staat, en typ hem bij a.",
+        "Ask for the table code on the host's screen, and type it at a.",
     ),
     "lobby.table_of": ("Tafel van {title}", "Table of {title}"),
     "lobby.taken": ("{taken} van {seats}", "{taken} of {seats}"),
@@ -84,7 +84,7 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.unknown_version": ("(een andere)", "(another)"),
     # ------------------------------------------------------------------ menu
     "lobby.menu.host": ("Nieuwe tafel openen", "Open a new table"),
-    "lobby.menu.address": ("Aanschuiven op adres", "Join by address"),
+    "lobby.menu.address": ("Aanschuiven met code", "Join by code"),
     "lobby.menu.practice": ("Oefenen tegen bots", "Practise against bots"),
     "lobby.menu.resume": ("Verder met een spel", "Go on with a game"),
     "lobby.menu.verify": ("Een spel controleren", "Check a game"),
@@ -97,8 +97,8 @@ LOBBY: dict[str, tuple[str, str]] = {
         "You choose the rules, the seats and the bots; others join you.",
     ),
     "lobby.about.address": (
-        "Staat een tafel niet in de lijst? Typ het adres dat de host op het scherm heeft.",
-        "A table is not in the list? Type the address that its host has on the screen.",
+        "Staat een tafel niet in de lijst? Typ de code of het adres op het scherm van de host.",
+        "A table is not in the list? Type the code or the address on its host's screen.",
     ),
     "lobby.about.practice": (
         "Meteen spelen, alleen op deze computer. Niemand kijkt mee.",
@@ -120,10 +120,10 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.about.help": ("Hoe de lobby werkt en wat elke toets doet.", "How the lobby works and what each key does."),
     "lobby.about.quit": ("Tot de volgende keer.", "Until next time."),
     # ------------------------------------------------------------------ typing
-    "lobby.field.address": ("Adres van de tafel: ", "Address of the table: "),
+    "lobby.field.address": ("Tafelcode of adres: ", "Table code or address: "),
     "lobby.field.address.how": (
-        "Zoals 192.168.1.5 of 192.168.1.5:1883. Enter: aanschuiven, Esc: terug.",
-        "Such as 192.168.1.5 or 192.168.1.5:1883. Enter: join, Esc: back.",
+        "Zoals 39QM-35, 192.168.1.5 of 192.168.1.5:1883. Enter: aanschuiven, Esc: terug.",
+        "Such as 39QM-35, 192.168.1.5 or 192.168.1.5:1883. Enter: join, Esc: back.",
     ),
     "lobby.field.name": ("Jouw naam: ", "Your name: "),
     "lobby.field.name.how": ("Enter: bewaren, Esc: terug.", "Enter: keep, Esc: back."),
@@ -131,6 +131,10 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.field.file.how": (
         "Het pad van een spelbestand (*.duizenden). Enter: controleren, Esc: terug.",
         "The path of a game file (*.duizenden). Enter: check, Esc: back.",
+    ),
+    "lobby.code_broker": (
+        "Die code hoort bij een andere broker: typ achter de code een spatie en het adres van die broker.",
+        "That code belongs to another broker: type a space and the address of that broker behind the code.",
     ),
     "lobby.bad_address": (
         "“{text}” is geen adres. Een adres ziet eruit als 192.168.1.5 of laptop.local:1883.",
@@ -174,6 +178,7 @@ LOBBY: dict[str, tuple[str, str]] = {
         "Op hetzelfde netwerk: duizenden starten, deze tafel kiezen.",
         "On the same network: start duizenden, choose this table.",
     ),
+    "lobby.room.code": ("Tafelcode: ", "Table code: "),
     "lobby.room.address": ("Of op adres:", "Or by address:"),
     "lobby.room.here": (
         "Deze computer heeft geen thuisnetwerk: alleen hier kan iemand aanschuiven.",
@@ -262,7 +267,7 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.key.reset": ("herstel", "reset"),
     "lobby.key.reset_all": ("herstel alles", "reset all"),
     "lobby.key.host": ("nieuwe tafel", "new table"),
-    "lobby.key.address": ("adres", "address"),
+    "lobby.key.address": ("code", "code"),
     "lobby.key.practice": ("oefenen", "practise"),
     "lobby.key.resume": ("verder", "go on"),
     "lobby.key.verify": ("controleren", "check"),

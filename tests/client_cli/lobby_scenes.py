@@ -86,6 +86,7 @@ ROOM = Room(
     ),
     me=0,
     addresses=("192.168.1.5:1883", "10.0.0.7:1883"),
+    code="39QJ-1Q",
 )
 GAMES = (
     GameRow(

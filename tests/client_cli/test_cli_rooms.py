@@ -22,6 +22,7 @@ from node.joining import Offer
 from node.messages import Announce, Chair, table_id, table_name
 from node.profile import Profile
 from node.room import LobbyError, Room
+from node.table_code import CodeError, TableCode
 from protocol.rules.ruleset import canonical, preset, with_overrides
 from tests.node.nodes import World
 
@@ -272,6 +273,10 @@ async def test_one_of_several_is_chosen(tmp_path: Path, monkeypatch: pytest.Monk
         ("192.168.1.5", {"answers": ()}, "lobby/unreachable"),
         ("192.168.1.5:x", {}, "e.address"),
         ("nonsense", {"broker": NEAR}, "e.address"),
+        ("39QM-36", {}, "code/typo"),
+        ("39QM-36", {"broker": NEAR}, "code/typo"),
+        ("FDTK-2JJQ", {}, "e.code_broker"),
+        ("39QM-35", {"answers": ()}, "lobby/nobody"),
     ],
 )
 async def test_what_is_said_when_there_is_no_table(
@@ -280,12 +285,23 @@ async def test_what_is_said_when_there_is_no_table(
     """Each way of not finding a table has its own answer."""
     from client_cli.commands.words import WORDS
 
-    with pytest.raises((UsageError, LobbyError)) as caught:
+    with pytest.raises((UsageError, LobbyError, CodeError)) as caught:
         await search(tmp_path, monkeypatch, where, **world)  # type: ignore[arg-type]
     code = getattr(caught.value, "code", None)
     begin = WORDS[error][1].split("{")[0]
 
     assert code == error or str(caught.value).startswith(begin)
+
+
+async def test_a_table_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table code leads to its broker; one that names none, to the table of that name on the broker told with it."""
+    coded = BrokerAddress("192.168.1.20")
+    offers = (offer(TABLE), offer(OTHER))
+    alone = await search(tmp_path, monkeypatch, "39QM-35", offers=offers[:1], answers=(coded,))
+    begins = str(TableCode(table=table_name(OTHER)[:6]))
+    named = await search(tmp_path, monkeypatch, begins, broker=FAR, offers=offers)
+
+    assert (alone, named) == (Place(coded, TABLE), Place(FAR, OTHER))
 
 
 async def test_a_typed_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

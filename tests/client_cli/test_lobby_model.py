@@ -193,6 +193,21 @@ def test_an_address_is_typed_and_joined() -> None:
     assert state.busy is not None
 
 
+def test_a_table_code_is_typed_and_joined() -> None:
+    """The same line takes a table code, and says so where it has a typing mistake or needs a broker."""
+    _, by_code = run(lobby(), *keys("a"), Typed("39qm 35"), *keys("enter"))
+    elsewhere, nothing = run(lobby(), *keys("a"), Typed("FDTK-2JJQ"), *keys("enter"))
+    _, with_broker = run(elsewhere, Typed(" mqtt://qa.local"), *keys("enter"))
+    typo, none = run(lobby(), *keys("a"), Typed("39QM 36"), *keys("enter"))
+    _, doubtful = run(lobby(), *keys("a"), Typed("39QM36"), *keys("enter"))
+
+    assert by_code == (JoinTable(BrokerAddress("192.168.1.20")),)
+    assert (nothing, elsewhere.note) == ((), Note("lobby.code_broker", bad=True))
+    assert with_broker == (JoinTable(BrokerAddress("qa.local"), "abc234"),)
+    assert (none, typo.note) == ((), Note("code/typo", bad=True))
+    assert doubtful == (JoinTable(BrokerAddress("39QM36"), typed="39QM36"),)
+
+
 def test_a_bad_address_stays_to_be_corrected() -> None:
     """What is wrong is said, the text is kept, and typing takes the sentence away."""
     state, effects = run(lobby(), *keys("a"), Typed("192.168.1.5:x"), *keys("enter"))
