@@ -20,6 +20,8 @@ from .sync import Place
 from .topics import channel_filter, node_topic
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from protocol.session.genesis import Genesis
 
     from .router import Router
@@ -39,15 +41,25 @@ class Arrivals:
     """Takes a table's messages from the router: entries into `inbox`, the peers' places into the sync.
 
     `came` is set when there is something in the inbox; `talked`, and `poke`, when a peer has said how far it is.
+    `alive` is told each seat and epoch that a heartbeat proves.
     """
 
-    def __init__(self, genesis: Genesis, seat: int, router: Router, sync: Sync, poke: asyncio.Event) -> None:
+    def __init__(
+        self,
+        genesis: Genesis,
+        seat: int,
+        router: Router,
+        sync: Sync,
+        poke: asyncio.Event,
+        alive: Callable[[int, int], None],
+    ) -> None:
         self._table = genesis.table
         self._me = seat
         self._key = genesis.players[seat].key
         self._router = router
         self._sync = sync
         self._poke = poke
+        self._alive = alive
         self._nodes = {node_name(p.key): i for i, p in enumerate(genesis.players)}
         self._keys = {p.key: i for i, p in enumerate(genesis.players)}
         n = len(genesis.players)
@@ -92,6 +104,7 @@ class Arrivals:
         beat = self._open(seat, payload, Heartbeat)
         if not self._sync.heard(seat, (beat.epoch, beat.count), Place(beat.step, beat.have), _now()):
             raise WireError("node/stale", "heartbeat")
+        self._alive(seat, beat.epoch)
         if beat.leaving:
             self._sync.left(seat)
         elif self._sync.head_seen(beat.step, beat.head, _now()):

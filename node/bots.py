@@ -92,7 +92,8 @@ def read_orders(line: str) -> Orders:
 async def play(handle: TableHandle, delay: tuple[float, float]) -> AsyncIterator[TableView]:
     """Make every move of this seat until the game is over; yields each new view.
 
-    A claim that seats are silent is joined as soon as we do not hear them either: people must not wait for a bot.
+    A claim that seats are silent is joined as soon as we do not hear them either: people must not wait for a bot. In a
+    pause nothing is done.
     """
     from .policy import choose
 
@@ -100,16 +101,21 @@ async def play(handle: TableHandle, delay: tuple[float, float]) -> AsyncIterator
     claims: set[tuple[int, ...]] = set()
     async for update in handle.updates():
         claims |= {event.silent for event in update.events if isinstance(event, Claimed)}
-        await _join_claims(handle, claims)
-        while handle.view().my_turn:
+        if not _paused(handle):
+            await _join_claims(handle, claims)
+        while handle.view().my_turn and not _paused(handle):
             if delay[1] > 0:
                 await asyncio.sleep(jitter.uniform(*delay))
-            view = handle.view()
-            if not await _move(handle, await asyncio.to_thread(choose, view)):
+            action = await asyncio.to_thread(choose, handle.view())
+            if _paused(handle) or not await _move(handle, action):
                 break
         yield handle.view()
         if handle.view().stage in ENDED:
             return
+
+
+def _paused(handle: TableHandle) -> bool:
+    return handle.talk.standing().paused_by is not None
 
 
 async def _join_claims(handle: TableHandle, claims: set[tuple[int, ...]]) -> None:

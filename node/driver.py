@@ -14,23 +14,25 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from protocol.errors import IllegalMove, NotNow
+from protocol.rules.actions import Draw, Exchange, Play
 from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Publish, Record, RoundOver
 
 from . import gamefile
 from .arrivals import Arrivals
-from .handle import Connection, Update
+from .handle import Claim, Connection, NextRound, Update
 from .messages import Heartbeat, Message, SyncAnswer, SyncRequest, seal
 from .sync import HEARTBEAT, NEVER, Answer, Ask, Place, Sync
-from .tasks import background
+from .talk import CHANNEL, TableTalk
+from .tasks import background, to_the_end
 from .topics import node_topic
 from .transport import Down, Lost, Up
 from .worker import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine
+    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
     from protocol.crypto.identity import SigningKey
@@ -71,16 +73,6 @@ class Seat:
     """Whether this seat's first shuffle waits until its player has compared the cards of the handshake."""
 
 
-async def _to_the_end(work: Coroutine[Any, Any, None]) -> None:
-    """Finish this although we are cancelled meanwhile: a game file half way to the disk would be none."""
-    task = asyncio.create_task(work, name="to the end")
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        raise
-
-
 class TableDriver:
     """One seat's running node. Made by `open_table`; what clients and bots may use is `TableHandle`."""
 
@@ -101,8 +93,19 @@ class TableDriver:
         n = len(seat.genesis.players)
         self._sync = Sync(me=seat.seat, seats=n, now=self._now(), delay=random.SystemRandom().uniform)
         self._poke = asyncio.Event()
-        self._arrivals = Arrivals(seat.genesis, seat.seat, router, self._sync, self._poke)
         self._changed = asyncio.Event()
+        self.talk = TableTalk(
+            seat.genesis,
+            seat.seat,
+            seat.key,
+            router,
+            stamp=self._stamp,
+            publish=self._publish_talk,
+            changed=self._talk_changed,
+        )
+        """What people say beside the game."""
+        self._kept_talk = b""
+        self._arrivals = Arrivals(seat.genesis, seat.seat, router, self._sync, self._poke, self.talk.alive)
         self._events: list[Event] = []
         self._count = 0
         self._place = Place()
@@ -140,20 +143,32 @@ class TableDriver:
             await self._changed.wait()
             self._changed.clear()
             events, self._events = tuple(self._events), []
-            if self._stopped and not events:
+            spoken = self.talk.take()
+            if self._stopped and not (events or spoken):
                 return
-            yield Update(view=self.view(), events=events, connection=self.connection())
+            yield Update(
+                view=self.view(),
+                events=events,
+                connection=self.connection(),
+                spoken=spoken,
+                standing=self.talk.standing(),
+            )
             if self._stopped:
                 return
 
     async def submit(self, action: Choice) -> None:
         """Make a move. Returns when it is journalled and handed to the link.
 
-        Raises IllegalMove or NotNow, and then nothing has happened. Any other error (JournalError) is the end of the
-        node: nobody has heard of the move, and the game can be resumed from its journal. A caller that is cancelled
-        once the session has the move does not know whether it was made; the table goes on either way.
+        Raises IllegalMove or NotNow (`node/paused`: a claim in a pause), and then nothing has happened. Any other error
+        (JournalError) is the end of the node: nobody has heard of the move, and the game can be resumed from its
+        journal. A caller that is cancelled once the session has the move does not know whether it was made; the table
+        goes on either way.
         """
+        if isinstance(action, Claim) and self.talk.paused:
+            raise NotNow("node/paused")
         await self._do(lambda: self._worker.act(action))
+        if isinstance(action, Draw | Exchange | Play | NextRound):
+            self.talk.acted()
 
     # ------------------------------------------------------------------ life
 
@@ -161,7 +176,9 @@ class TableDriver:
         """Rebuild the session from the journal, join the table's topics and say what is owed."""
         for step, seat in await self._in_thread(self._worker.authors):
             self._sync.recorded(step, seat)
+        self._kept_talk = await self._in_thread(self._worker.kept_talk)
         self._arrivals.open()
+        self.talk.open(self._kept_talk)
         await self._do(self._worker.open)
         self._router.listen(self._on_signal)
 
@@ -195,12 +212,13 @@ class TableDriver:
         """
         self._router.unlisten(self._on_signal)
         self._arrivals.close()
+        self.talk.close()
         try:
             if self._view is not None:  # else it never began
                 self._send_heartbeat(leaving=True)
                 await self._transport.flush(1.0)
         finally:
-            await _to_the_end(self._close())
+            await to_the_end(self._close())  # a game file half way to the disk would be none
 
     async def _close(self) -> None:
         async with self._work_lock:
@@ -248,8 +266,12 @@ class TableDriver:
                         await self._answer(seat, place)
             if now >= self._beat:
                 self._send_heartbeat()
+                self.talk.repeat()
                 for frame in self._beside:
                     self._publish(frame)
+            if self._kept_talk != self.talk.kept:
+                self._kept_talk = self.talk.kept
+                await self._in_thread(partial(self._worker.keep_talk, self._kept_talk))
             if now >= self._commit_at:
                 self._commit_at = NEVER
                 await self._in_thread(self._worker.commit)
@@ -315,6 +337,14 @@ class TableDriver:
     def _publish(self, frame: bytes) -> None:
         self._transport.send(node_topic(self._table, "m", self._who.key.public), frame)
         self.bytes_sent += len(frame)
+
+    def _publish_talk(self, payload: bytes, reliable: bool) -> None:
+        self._transport.send(node_topic(self._table, CHANNEL, self._who.key.public), payload, reliable=reliable)
+        self.bytes_sent += len(payload)
+
+    def _talk_changed(self) -> None:
+        self._changed.set()
+        self._poke.set()  # a pause is kept
 
     def _stamp(self) -> dict[str, int]:
         self._count += 1

@@ -30,6 +30,8 @@ MAX_ANSWER_BYTES = 131_072
 MAX_SEALED = MAX_ANSWER_BYTES + MAX_FRAME + 4_096
 """An answer may exceed its byte limit by its last entry; plus framing."""
 MAX_TEXT = 200
+PHRASES = 9
+"""Phrases of the list in spec/50-transport.md 4.3: said as a number, so that everybody reads them in their language."""
 TABLE_BYTES = 16
 
 
@@ -140,7 +142,35 @@ class SyncAnswer:
     entries: tuple[bytes, ...]
 
 
-Message: TypeAlias = Announce | Join | Quit | Seated | Refused | Start | Heartbeat | SyncRequest | SyncAnswer
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chat:
+    """Something said to the table: a text, or the number of a phrase (1 to PHRASES)."""
+
+    epoch: int
+    count: int
+    said: str | int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Away:
+    """Whether the person at this node is away for a moment, until they say otherwise or the node starts again."""
+
+    epoch: int
+    count: int
+    away: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause:
+    """The pause with this number is asked for, or over. Of two statements the greater (number, over) counts."""
+
+    number: int
+    on: bool
+
+
+Message: TypeAlias = (
+    Announce | Join | Quit | Seated | Refused | Start | Heartbeat | SyncRequest | SyncAnswer | Chat | Away | Pause
+)
 
 
 # ------------------------------------------------------------------------------------------ names of things
@@ -235,6 +265,12 @@ def _entries(value: Any) -> tuple[bytes, ...]:
     return entries
 
 
+def _said(value: Any) -> str | int:
+    if type(value) is int and not 1 <= value <= PHRASES:
+        raise WireError("node/range")
+    return value if type(value) is int else str(_text(MAX_TEXT, 1)(value))
+
+
 _KEY = _blob(32)
 _NONCE = _blob(16)
 _SEAT_MASK = _uint((1 << MAX_SEATS) - 1)
@@ -275,6 +311,9 @@ _FORMS: dict[type[Any], tuple[int, tuple[_Check, ...]]] = {
     Heartbeat: (70, (_uint(), _uint(), _uint(), _blob(32), _SEAT_MASK, _flag)),
     SyncRequest: (71, (_uint(), _uint(), _uint(), _SEAT_MASK)),
     SyncAnswer: (72, (_uint(), _SEAT_MASK, _entries)),
+    Chat: (73, (_uint(), _uint(), _said)),
+    Away: (74, (_uint(), _uint(), _flag)),
+    Pause: (75, (_uint(), _flag)),
 }
 _KINDS: dict[int, type[Any]] = {number: cls for cls, (number, _) in _FORMS.items()}
 

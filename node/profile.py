@@ -86,10 +86,16 @@ def marks_pile_up(text: str) -> bool:
 
 
 def clean_name(text: str) -> str:
-    """A name fit for the table: printable, single spaces, at most NAME_LENGTH characters; may be empty.
+    """A name fit for the table: `clean_text` of at most NAME_LENGTH characters; may be empty."""
+    return clean_text(text, NAME_LENGTH, MAX_NAME)
 
-    A control sequence of a terminal goes whole: what it leaves behind would be no part of anybody's name. No letter
-    keeps more than MAX_MARKS marks, which would grow over the lines around it, and no mark stands alone.
+
+def clean_text(text: str, length: int, size: int) -> str:
+    """A line fit for other people's screens: printable, single spaces, within so many characters and bytes.
+
+    It may be empty. A control sequence of a terminal goes whole: what it leaves behind would be no part of what was
+    meant. No letter keeps more than MAX_MARKS marks, which would grow over the lines around it, and no mark stands
+    alone.
     """
     bare = _CONTROL_SEQUENCE.sub("", text)
     flat = ""
@@ -98,10 +104,10 @@ def clean_name(text: str) -> str:
             flat += char if char.isprintable() and char not in _BLANK else " "
         elif flat[-1:].strip() and not all(map(is_mark, flat[-MAX_MARKS:])):
             flat += char
-    name = " ".join(flat.split())[:NAME_LENGTH].strip()
-    while len(name.encode()) > MAX_NAME:
-        name = name[:-1].strip()
-    return name
+    line = " ".join(flat.split())[:length].strip()
+    while len(line.encode()) > size:
+        line = line[:-1].strip()
+    return line
 
 
 def default_name() -> str:

@@ -28,6 +28,16 @@ async def background(work: Coroutine[Any, Any, None], name: str) -> AsyncIterato
         raise _first(group) from None
 
 
+async def to_the_end(work: Coroutine[Any, Any, None]) -> None:
+    """Finish this although we are cancelled meanwhile, and be cancelled then."""
+    task = asyncio.create_task(work, name="to the end")
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
+
+
 def _first(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

@@ -5,6 +5,7 @@ dz/v1/t/<table>/<channel>/<node>
     j  joining: Join, Quit, by the joiner        g  the start: Start, by the host
     m  entries of the log, by their author       d  inbox of one node: answers from anyone
     q  sync requests                             p  heartbeats
+    c  talk: chat, away, pause
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from .messages import node_name, parse_table_name, table_name
 
 ROOT = "dz/v1"
 LOBBY_FILTER = f"{ROOT}/lobby/+"
-CHANNELS = frozenset("jgmdqp")
+CHANNELS = frozenset("jgmdqpc")
 
 
 @dataclass(frozen=True, slots=True)

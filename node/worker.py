@@ -9,7 +9,7 @@ it any more: the worker is dead, and playing on means starting again from the jo
 from __future__ import annotations
 
 import logging
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -134,6 +134,18 @@ class Worker:
     def authors(self) -> list[tuple[int, int]]:
         """(step, seat) of every entry in the journal."""
         return [(r.step, r.seat) for r in self._journal.records()]
+
+    def kept_talk(self) -> bytes:
+        """What `keep_talk` kept last, in this life of the node or an earlier one."""
+        kept = self._journal.settings.get("talk")
+        with suppress(TypeError, ValueError):  # a note of another release
+            return bytes.fromhex(kept)  # type: ignore[arg-type]
+        return b""
+
+    def keep_talk(self, talk: bytes) -> None:
+        """Keep this for the next life of the node: it is no part of the game."""
+        with self._deadly():
+            self._journal.update_settings(talk=talk.hex())
 
     def commit(self) -> None:
         """Make durable what was taken since the last own entry."""

@@ -11,7 +11,17 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 
-from node.handle import Choice, Connection, NextRound, Update
+from node.handle import (
+    AwayChanged,
+    Choice,
+    Connection,
+    NextRound,
+    PauseChanged,
+    Said,
+    Spoken,
+    Standing,
+    Update,
+)
 from protocol.errors import IllegalMove, NotNow, PeerFault
 from protocol.rules import engine, scoring
 from protocol.rules.actions import Action, Draw, Exchange, Play, Slot
@@ -60,6 +70,53 @@ def careless(view: TableView) -> Action:
     raise AssertionError("no card may be discarded")
 
 
+class FakeTalk:
+    """The talk of a fake table: what we do is kept and comes back, what others do is told by `hears`."""
+
+    def __init__(self, me: int, tell: Callable[[tuple[Spoken, ...]], None]) -> None:
+        self._me = me
+        self._tell = tell
+        self._standing = Standing()
+        self.refusal: NotNow | None = None
+        """Raised by the next thing said, if any."""
+
+    def standing(self) -> Standing:
+        """Who is away, muted, and asks for a pause."""
+        return self._standing
+
+    def say(self, said: str | int) -> None:
+        """We say something."""
+        refusal, self.refusal = self.refusal, None
+        if refusal is not None:
+            raise refusal
+        self.hears(Said(self._me, said))
+
+    def mute(self, seat: int, *, on: bool = True) -> None:
+        """We mute a seat, or hear it again."""
+        muted = {*self._standing.muted, seat} if on else {*self._standing.muted} - {seat}
+        self._standing = replace(self._standing, muted=tuple(sorted(muted)))
+        self.hears()
+
+    def set_away(self, *, away: bool) -> None:
+        """We are away, or back."""
+        self.hears(AwayChanged(self._me, away))
+
+    def set_pause(self, *, on: bool) -> None:
+        """We ask for a pause, or end it."""
+        self.hears(PauseChanged(self._me, on))
+
+    def hears(self, *spoken: Spoken) -> None:
+        """Somebody says this."""
+        for word in spoken:
+            match word:
+                case AwayChanged(seat, away):
+                    others = {*self._standing.away} - {seat}
+                    self._standing = replace(self._standing, away=tuple(sorted({*others, seat} if away else others)))
+                case PauseChanged(seat, on):
+                    self._standing = replace(self._standing, paused_by=seat if on else None)
+        self._tell(spoken)
+
+
 class FakeTable:
     """One table of `n` seats; this object is the handle of seat `me` (None: a watcher)."""
 
@@ -96,6 +153,7 @@ class FakeTable:
         self.departed: tuple[int, ...] = ()
         self.faces: dict[Slot, int] = {}
         self.stock: list[Slot] = []
+        self.talk = FakeTalk(0 if me is None else me, lambda spoken: self._tell(moved=False, spoken=spoken))
         self.link = Connection(state="up", broker="mqtt://127.0.0.1:1883", peers=(True,) * n)
         self.submitted: list[Choice] = []
         self._pace = pace
@@ -374,9 +432,12 @@ class FakeTable:
     def _count(self, **more: int) -> None:
         self.checks = replace(self.checks, **{key: getattr(self.checks, key) + value for key, value in more.items()})
 
-    def _tell(self, *events: Event, moved: bool = True) -> None:
+    def _tell(self, *events: Event, moved: bool = True, spoken: tuple[Spoken, ...] = ()) -> None:
         self.step += moved
-        self.told.append(Update(view=self.view(), events=events, connection=self.link))
+        told = Update(
+            view=self.view(), events=events, connection=self.link, spoken=spoken, standing=self.talk.standing()
+        )
+        self.told.append(told)
         self._news.put_nowait(self.told[-1])
 
     async def _wait(self) -> None:

@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 
 from node.messages import (
     Announce,
+    Away,
     Chair,
+    Chat,
     Heartbeat,
     Join,
     Message,
+    Pause,
     Quit,
     Refused,
     Seated,
@@ -60,6 +63,10 @@ MESSAGES: list[Message] = [
     HEARTBEAT,
     SyncRequest(epoch=1, count=2, step=3, have=4),
     SyncAnswer(step=7, have=1, entries=(b"one", b"two")),
+    Chat(epoch=1, count=2, said="Mooi gedaan, Anna! 👍"),
+    Chat(epoch=1, count=3, said=9),
+    Away(epoch=1, count=4, away=True),
+    Pause(number=7, on=True),
 ]
 
 
@@ -103,7 +110,7 @@ WIRE = st.recursive(
 )
 
 
-@given(st.integers(60, 75), st.lists(WIRE, max_size=14))
+@given(st.integers(60, 78), st.lists(WIRE, max_size=14))
 def test_well_encoded_nonsense_never_raises_anything_else(kind: int, fields: list[object]) -> None:
     """Canonical values in place of the fields give a message or WireError."""
     payload = encode([encode([1, kind, TABLE, KEY.public, *fields]), b"s" * 64])
@@ -127,8 +134,15 @@ def test_well_encoded_nonsense_never_raises_anything_else(kind: int, fields: lis
         Refused(to=KEY.public, nonce=b"j" * 16, code="because", detail=""),
         SyncAnswer(step=0, have=0, entries=(b"x",) * 65),
         SyncAnswer(step=0, have=0, entries=(b"x" * 60_000,) * 4),
+        Chat(epoch=0, count=0, said=""),
+        Chat(epoch=0, count=0, said="x" * 201),
+        Chat(epoch=0, count=0, said="a\x1b]0;b\x07"),
+        Chat(epoch=0, count=0, said="abc\u202edef"),
+        Chat(epoch=0, count=0, said=0),
+        Chat(epoch=0, count=0, said=10),
+        Pause(number=2**32, on=True),
     ],
-    ids=range(9),
+    ids=range(16),
 )
 def test_fields_out_of_bounds_are_not_even_sent(message: Message) -> None:
     """A field that a receiver would refuse is refused by the sender."""
