@@ -14,11 +14,21 @@ from .texts.faults import FAULTS
 from .texts.pages import PAGES
 from .texts.reasons import REASONS
 from .texts.replay import REPLAY
+from .texts.report import REPORT
 from .texts.rulecard import RULE_CARD
 from .texts.screen import SCREEN
 
 LANGUAGES = ("nl", "en")
-CATALOGUE: Mapping[str, tuple[str, str]] = {**REASONS, **FAULTS, **SCREEN, **BESIDE, **PAGES, **REPLAY, **RULE_CARD}
+CATALOGUE: Mapping[str, tuple[str, str]] = {
+    **REASONS,
+    **FAULTS,
+    **SCREEN,
+    **BESIDE,
+    **PAGES,
+    **REPLAY,
+    **REPORT,
+    **RULE_CARD,
+}
 """Code -> (Dutch, English)."""
 
 

@@ -111,6 +111,25 @@ def game_file(text: str, context: Context) -> Path:
     raise UsageError(context.word("e.no_record" if known else "e.which_file", game=text))
 
 
+def game_files(texts: list[str], context: Context) -> list[Path]:
+    """The game files that are meant, as for `game_file`; a folder stands for all that are in it. Raises UsageError."""
+    found: list[Path] = []
+    for path in (game_file(text, context) for text in texts):
+        inside = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        if not inside:
+            raise UsageError(context.word("e.empty_folder", file=path))
+        found += inside
+    return found
+
+
+def report_file(text: str, context: Context) -> Path:
+    """Where a report goes. Raises UsageError for a name that is not of a page: a slip must not overwrite a game."""
+    path = Path(text)
+    if path.suffix.lower() not in {".html", ".htm"} or path.is_dir():
+        raise UsageError(context.word("e.html", file=text))
+    return path
+
+
 def address_of(text: str, context: Context) -> BrokerAddress:
     """A broker's address as typed. Raises UsageError."""
     try:

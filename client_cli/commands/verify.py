@@ -15,7 +15,7 @@ from protocol.session.verify import verify_game
 from protocol.wire.limits import MAX_GAME_FILE
 
 from .context import Context, UsageError, is_terminal
-from .options import game_file
+from .options import game_files, report_file
 from .words import WORDS
 
 if TYPE_CHECKING:
@@ -23,41 +23,76 @@ if TYPE_CHECKING:
 
     from protocol.session.verify import Fault, Verdict
 
+    from .reporting import Reporter
+
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Verify a file: 0 nothing wrong, 1 a fault (named), 2 it cannot be read as a game (or we failed, `guarded`)."""
+    """Verify files: 0 nothing wrong, 1 a fault (named), 2 one cannot be read as a game (or we failed, `guarded`).
+
+    Of several files the worst decides, and their JSON has a line each, with the file. --html writes a report besides.
+    """
     try:
-        path = game_file(args.file, context)
+        page = None if args.html is None else report_file(args.html, context)
+        files = game_files(args.files, context)
     except UsageError as error:
         if args.json:
-            print(_no_verdict(str(error)))
+            print(_no_verdict(str(error), {}))
         raise
+    reporter = None if page is None else _reporter(context)
+    codes = []
+    for path in files:
+        if len(files) > 1 and not args.json:
+            context.say("verify.file", file=path)
+        named = {"file": str(path)} if len(files) > 1 else {}
+        codes.append(_verify(path, args, context, reporter, named))
+        if reporter is not None and codes[-1] == 2:
+            reporter.unreadable(path)
+    if page is not None and reporter is not None and reporter.write(page) and not args.json:
+        context.say("verify.html", file=page)
+    return max(codes)
+
+
+def _reporter(context: Context) -> Reporter:
+    from .reporting import Reporter
+
+    return Reporter(context.lang)
+
+
+def _verify(
+    path: Path, args: argparse.Namespace, context: Context, reporter: Reporter | None, named: dict[str, str]
+) -> int:
+    """Verify one file and say so (with `named` in its JSON); exit code as for `run`."""
     try:
         if path.stat().st_size > MAX_GAME_FILE:
             raise OSError(f"> {MAX_GAME_FILE} bytes")  # noqa: TRY301  one way out for everything unreadable
         data = path.read_bytes()
     except OSError as error:
-        return _unreadable("e.file", path, error.strerror or str(error), args, context)
+        return _unreadable("e.file", path, error.strerror or str(error), args, context, named)
     try:
-        verdict = verify_game(data, os.urandom(32), _progress(args, context))
+        if reporter is None:
+            verdict = verify_game(data, os.urandom(32), _progress(args, context))
+        else:
+            verdict = reporter.verify(path, data, os.urandom(32), _progress(args, context))
     except DuizendenError as error:
-        return _unreadable("e.not_a_game", path, error.code, args, context)
+        return _unreadable("e.not_a_game", path, error.code, args, context, named)
     if args.json:
-        print(json.dumps(verdict.as_json()))
+        print(json.dumps(named | verdict.as_json()))
     else:
         _show(verdict, context)
     return 0 if verdict.ok else 1
 
 
-def _unreadable(code: str, path: Path, detail: str, args: argparse.Namespace, context: Context) -> int:
+def _unreadable(
+    code: str, path: Path, detail: str, args: argparse.Namespace, context: Context, named: dict[str, str]
+) -> int:
     if args.json:
-        print(_no_verdict(detail))
+        print(_no_verdict(detail, named))
     context.show(context.word(code, file=path, detail=why_no_game(detail, context)), sys.stderr)
     return 2
 
 
-def _no_verdict(why: str) -> str:
-    return json.dumps({"ok": False, "complete": False, "fault": None, "error": why})
+def _no_verdict(why: str, named: dict[str, str]) -> str:
+    return json.dumps(named | {"ok": False, "complete": False, "fault": None, "error": why})
 
 
 def why_no_game(detail: str, context: Context) -> str:

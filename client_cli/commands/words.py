@@ -59,6 +59,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "table code, table or host[:port]; empty: search the home network",
     ),
     "arg.game": ("naam of bestand; leeg: het laatste spel", "name or file; empty: the newest game"),
+    "arg.files": (
+        "spelbestanden (*.duizenden), mappen daarmee, of namen van spellen (zie: games)",
+        "game files (*.duizenden), folders of them, or names of games (see: games)",
+    ),
+    "opt.html": (
+        "schrijf een verslag om te lezen en te printen, voor in de browser",
+        "write a report to read and print, for a browser",
+    ),
     "arg.file": (
         "spelbestand (*.duizenden), of de naam van een spel (zie: games)",
         "game file (*.duizenden), or the name of a game (see: games)",
@@ -135,6 +143,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "  nog geen spelbestand: dat komt na de eerste ronde, of als je weggaat",
         "  no game file yet: it comes after the first round, or when you leave",
     ),
+    "verify.file": ("{file}:", "{file}:"),
+    "verify.html": ("Verslag: {file}", "Report: {file}"),
     "verify.ok": (
         "In orde: alles klopt en het spel is uit. Aantal rondes: {rounds}.",
         "All right: everything holds and the game is over. Rounds: {rounds}.",
@@ -225,6 +235,11 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "e.address": ("Het adres klopt niet: {detail}", "The address is not right: {detail}"),
     "e.file": ("Het bestand {file} is niet te lezen: {detail}", "The file {file} cannot be read: {detail}"),
+    "e.html": (
+        "Naar {file} wordt geen verslag geschreven; noem een bestand dat op .html eindigt.",
+        "No report is written to {file}; name a file that ends in .html.",
+    ),
+    "e.empty_folder": ("In de map {file} zijn geen spelbestanden.", "There are no game files in the folder {file}."),
     "e.no_file": ("Er is geen bestand {file}.", "There is no file {file}."),
     "e.not_a_game": ("{file} is geen spelbestand ({detail}).", "{file} is not a game file ({detail})."),
     "why.file/magic": ("het begin klopt niet", "it begins otherwise"),
