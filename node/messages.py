@@ -22,6 +22,7 @@ from protocol.crypto.identity import SigningKey, verify_signature
 from protocol.errors import WireError
 from protocol.wire.codec import decode, encode
 from protocol.wire.limits import MAX_FRAME, MAX_GENESIS, MAX_NAME, MAX_SEATS, MAX_UINT
+from protocol.wire.text import is_plain
 
 VERSION = 1
 MAX_ANSWER_ENTRIES = 64
@@ -235,8 +236,8 @@ def _blob(least: int, most: int | None = None) -> _Check:
 
 def _text(limit: int, least: int = 0) -> _Check:
     def check(value: Any) -> str:
-        # unprintable characters could move the cursor of whoever sees the name
-        if type(value) is not str or not least <= len(value.encode()) <= limit or not value.isprintable():
+        # hidden characters could move the cursor of whoever sees the name
+        if type(value) is not str or not least <= len(value.encode()) <= limit or not is_plain(value):
             raise WireError("node/text")
         return value
 

@@ -25,9 +25,20 @@ PHASES = [
 _CODE = re.compile("[a-z]+/[A-Za-z0-9-]+")
 _GATES = {"decode_point": ("point",), "decode_scalar": ("scalar",), "_read_proof": ("scalar", "challenge")}
 """Functions that name the layer they are told; their lengths were checked by the body before."""
-_ELSEWHERE = {"group/length", "deck/length", "proof/length", "pok/length", "dleq/length", "pok/point"}
+_ELSEWHERE = {"group/length", "deck/length", "proof/length", "pok/length", "dleq/length"}
 """Codes of the crypto functions that an earlier check of the body always keeps from appearing."""
-_AT_A_NODE = {"log/too-far", "log/over", "log/not-expected", "log/equivocation", "log/own-entry-unknown"}
+_AT_A_NODE = {
+    *(
+        "log/too-far",
+        "log/over",
+        "log/not-expected",
+        "log/equivocation",
+        "log/own-entry-unknown",
+        "log/expired",
+        "log/left",
+    ),
+    "side/mask",
+}
 """Codes that only a running node can meet, not the reader of a game file."""
 
 
@@ -81,7 +92,7 @@ def codes() -> str:
 
 def _codes() -> set[str]:
     """All codes that the protocol has for received bytes: its strings of that form, and what the gates are told."""
-    found = {"card"}
+    found: set[str] = set()
     for folder in ("wire", "crypto", "session"):
         for path in sorted((ROOT / "protocol" / folder).glob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

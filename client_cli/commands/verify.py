@@ -146,5 +146,6 @@ def _show_fault(fault: Fault, verdict: Verdict, context: Context) -> None:
     else:
         name = verdict.genesis.players[fault.seat].name
         what = sentence(fault_code(fault.code), context.lang)
-        context.say("verify.fault", step=fault.step, seat=fault.seat + 1, name=name, what=what)
+        code = "verify.fault" if fault.names else "verify.place"
+        context.say(code, step=fault.step, seat=fault.seat + 1, name=name, what=what)
     context.say("verify.detail", detail=f"{fault.code}: {fault.detail[:200]}" if fault.detail else fault.code)

@@ -161,6 +161,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Fout in stap {step}: {name} (stoel {seat}) {what}",
         "Fault in step {step}: {name} (seat {seat}) {what}",
     ),
+    "verify.place": (
+        "Fout in stap {step}: waar {name} (stoel {seat}) aan de beurt was, staat iets anders. Dat wijst niemand aan.",
+        "Fault in step {step}: where {name} (seat {seat}) should speak stands something else. It names nobody.",
+    ),
     "verify.after": (
         "Fout in stap {step}: na het einde van het spel staat er nog iets in het bestand.",
         "Fault in step {step}: the file goes on after the end of the game.",

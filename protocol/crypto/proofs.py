@@ -166,10 +166,10 @@ def verify_shares(
 def verify_card(R_s: Point, D: Point, c: int, ids: Collection[int]) -> None:
     """Accept that a slot with residual R_s, opened by the owner's (proven) share D, is card c of a deck with `ids`.
 
-    Raises CryptoError `card` when c is no id of that deck or the slot holds another card.
+    Raises CryptoError `card/card` when c is no id of that deck or the slot holds another card.
     """
     if c not in ids or sub(R_s, D) != card_point(c):
-        raise CryptoError("card", f"the slot is not card {c}")
+        raise CryptoError("card/card", f"the slot is not card {c}")
 
 
 def _read_proof(proof: bytes, layer: str) -> tuple[Scalar, Scalar]:

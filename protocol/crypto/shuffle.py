@@ -31,12 +31,18 @@ _SEED_BYTES: Final = 32
 
 
 class ChainError(CryptoError):
-    """The first link of a chain whose proof fails by itself: its `seat`, and its position `link`."""
+    """A link of a chain whose proof fails by itself: its `seat`, its position `link`, and the later ones that fail."""
 
     def __init__(self, code: str, detail: str, seat: int, link: int) -> None:
         super().__init__(code, detail)
         self.seat = seat
         self.link = link
+        self.later: tuple[ChainError, ...] = ()
+
+    @property
+    def all(self) -> tuple[ChainError, ...]:
+        """This one and the later ones, by position."""
+        return (self, *self.later)
 
 
 # ------------------------------------------------------------------ reading a proof
@@ -209,7 +215,8 @@ def verify_chain(
     others. Positions in `skip` are own links, not checked; for those in `own`, with (permutation, masks) of the
     shuffle, the points of its output deck need no multiplication either.
 
-    Raises ChainError, with the code of `verify` and the seat, for the first link that fails by itself.
+    Raises ChainError, with the code of `verify` and the seat, for the first link that fails by itself; it holds those
+    for all others that do.
     """
     own = own or {}
     first = start if isinstance(start, Deck) else start_deck(start, H)
@@ -217,12 +224,16 @@ def verify_chain(
     checked = [i for i in range(len(links)) if i not in skip and i not in own]
     if not checked or _merged(rctx, H, decks, links, checked, weights, own):
         return
+    false: list[ChainError] = []
     for i in checked:
         seat, deck, proof = links[i]
         try:
             verify(rctx, seat, H, decks[i], deck, proof)
         except CryptoError as error:
-            raise ChainError(error.code, error.detail, seat, i) from None
+            false.append(ChainError(error.code, error.detail, seat, i))
+    if false:
+        false[0].later = tuple(false[1:])
+        raise false[0]
 
 
 def _merged(

@@ -174,7 +174,7 @@ class Match:
 
     def _best(self, among: Sequence[int]) -> tuple[int, ...]:
         sides = self.sides
-        best = max(sides[seat] for seat in among)
+        best = max((sides[seat] for seat in among), default=0)
         return tuple(seat for seat in among if sides[seat] == best)
 
     @property

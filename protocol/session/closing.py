@@ -16,9 +16,9 @@ from protocol.rules.actions import Slot
 from protocol.rules.scoring import RoundPoints, round_points
 from protocol.wire.entry import Entry, Kind
 
-from .bodies import blob, fields, parse_opens, seats_mask
+from .bodies import OpenBatch, blob, fields, parse_opens, seats_mask
 from .outputs import GameOver, RoundOver
-from .phases import BadContent, Phase
+from .phases import BadContent, BadStep, Phase
 from .setup import begin_round
 from .view import RoundResult
 
@@ -53,6 +53,16 @@ def hand_to_show(table: Table, seat: int) -> list[Slot]:
     return table.ledger.hidden(table.play.hands[seat])
 
 
+def check_opened_slots(table: Table, seat: int, batches: tuple[OpenBatch, ...], expected: list[Slot]) -> None:
+    """Exactly these slots must be opened, and the seat must hold them. Raises BadContent."""
+    assert table.play is not None
+    opened = [s for batch in batches for s in batch.slots]
+    if not set(opened) <= set(table.play.hands[seat]):
+        raise BadContent("open/owner", "opens a slot it does not hold")
+    if opened != expected:
+        raise BadContent("open/slots", f"opens {opened}, must open {expected}")
+
+
 class Show(Phase):
     """SHOW of all: [opens] of every hidden slot the seat holds."""
 
@@ -63,9 +73,7 @@ class Show(Phase):
         """Complete and proven."""
         (opens,) = fields(entry.body, 1, "SHOW")
         batches = parse_opens(opens)
-        shown = [s for batch in batches for s in batch.slots]
-        if shown != hand_to_show(table, entry.seat):
-            raise BadContent("open/slots", "not exactly the hidden cards of its hand")
+        check_opened_slots(table, entry.seat, batches, hand_to_show(table, entry.seat))
         opened = table.ledger.verify_opens(entry.seat, batches, trusting=table.trusting)
         table.count(opened_cards=len(opened))
         return opened
@@ -83,19 +91,23 @@ class Audit(Phase):
     kinds = (Kind.AUDIT,)
     leads_to = ("Verdict",)
 
-    def check(self, table: Table, entry: Entry) -> tuple[bytes, int]:
+    def check(self, table: Table, entry: Entry) -> bytes:
         """32 bytes."""
         (seed,) = fields(entry.body, 1, "AUDIT")
-        return blob(seed, 32, "seed"), entry.step
+        return blob(seed, 32, "seed")
 
-    def close(self, table: Table, said: Mapping[int, tuple[bytes, int]]) -> Phase | None:
-        """Recompute every shuffle of every seat from its seed; the first that is not as committed is a fault."""
-        table.ledger.seeds = {seat: seed for seat, (seed, _) in said.items()}
+    def close(self, table: Table, said: Mapping[int, bytes]) -> Phase | None:
+        """Recompute every shuffle of every seat from its seed; whose are not as committed is at fault."""
+        table.ledger.seeds = dict(said)
         table.verdicts = tuple(audit_seat(table, seat) for seat in table.everybody)
-        for seat, verdict in enumerate(table.verdicts):
-            if verdict != audit.OK:
-                code = "audit/seed" if verdict == audit.SEED else "audit/shuffle"
-                raise BadContent(code, "not as committed", seat=seat, step=said[seat][1])
+        codes = {audit.SEED: "audit/seed", audit.SHUFFLE: "audit/shuffle"}
+        false = [
+            BadContent(codes[verdict], "not as committed", seat=seat)
+            for seat, verdict in enumerate(table.verdicts)
+            if verdict != audit.OK
+        ]
+        if false:
+            raise BadStep(*false)
         return Verdict(table.everybody)
 
 

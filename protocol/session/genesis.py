@@ -10,6 +10,7 @@ from protocol.rules.ruleset import RuleSet, canonical, check_players, from_canon
 from protocol.wire.codec import decode, encode
 from protocol.wire.entry import VERSION
 from protocol.wire.limits import MAX_GENESIS, MAX_NAME, MAX_SEATS
+from protocol.wire.text import is_plain
 
 from .view import Player
 
@@ -65,7 +66,7 @@ def decode_genesis(data: bytes) -> Genesis:
     except ValueError as error:
         raise WireError("genesis/rules", str(error)) from None
     max_rounds, seeded, created = _flags(flags)
-    if not (1 <= len(rules_name.encode()) <= MAX_NAME and rules_name.isprintable()):
+    if not (1 <= len(rules_name.encode()) <= MAX_NAME and is_plain(rules_name)):
         raise WireError("genesis/name", "of the rule card")
     genesis = Genesis(
         table=table,
@@ -101,7 +102,7 @@ def _players(value: object) -> tuple[Player, ...]:
         if not (type(item) is list and len(item) == 3):
             raise WireError("genesis/players", "form")
         name, bot, key = item
-        if not (type(name) is str and 1 <= len(name.encode()) <= MAX_NAME and name.isprintable()):
+        if not (type(name) is str and 1 <= len(name.encode()) <= MAX_NAME and is_plain(name)):
             raise WireError("genesis/name")
         if not (type(bot) is int and bot in {0, 1} and type(key) is bytes and len(key) == 32):
             raise WireError("genesis/players", "field types")

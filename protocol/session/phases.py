@@ -32,6 +32,14 @@ class BadContent(DuizendenError):
         self.step = step
 
 
+class BadStep(DuizendenError):
+    """Bad content that only shows when all have spoken: one BadContent for every seat at fault, ascending."""
+
+    def __init__(self, *faults: BadContent) -> None:
+        super().__init__(faults[0].code, faults[0].detail)
+        self.faults = faults
+
+
 @dataclass(slots=True)
 class Phase:
     """One step of the log."""
@@ -53,6 +61,6 @@ class Phase:
     def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
         """All seats have spoken (`said` in seat order): change the table, name the next phase (None: the log ends).
 
-        Raises BadContent for what only shows when all is known.
+        Raises BadStep for what only shows when all is known.
         """
         raise NotImplementedError

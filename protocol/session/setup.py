@@ -24,7 +24,7 @@ from .bodies import blob, fields, slot_number
 from .handshake import handshake_cards
 from .ledger import EVERYBODY, PURPOSE_DEAL, PURPOSE_UPCARD, Chain, Ledger, Link
 from .outputs import RoundStarted
-from .phases import BadContent, Phase
+from .phases import BadContent, BadStep, Phase
 
 if TYPE_CHECKING:
     from .table import Table
@@ -97,7 +97,7 @@ class Open(Phase):
         blob(nonce, 32, "nonce")
         blob(proof, 64, "proof of possession")
         ledger, i = table.ledger, entry.seat
-        decode_point(key)
+        decode_point(key, "pok")
         if context.commitment(ledger.ctx, i, key, seed, nonce) != ledger.commitments[i]:
             raise BadContent("open/commitment", "does not open the commitment")
         if not table.trusting:
@@ -110,12 +110,13 @@ class Open(Phase):
         ledger = table.ledger
         ledger.keys = [said[i][0] for i in range(table.n)]
         ledger.seed_commitments = [said[i][1] for i in range(table.n)]
-        for i, key in enumerate(ledger.keys):
-            if key in ledger.keys[:i]:
-                raise BadContent("open/equal-keys", f"seats {ledger.keys.index(key)} and {i} have one key", seat=i)
+        equal = [i for i, key in enumerate(ledger.keys) if ledger.keys.count(key) > 1]
+        if equal:
+            raise BadStep(*(BadContent("open/equal-keys", f"one key for seats {equal}", seat=i) for i in equal))
         ledger.joint_key = context.joint_key(ledger.keys)
         if ledger.joint_key == IDENTITY:
-            raise BadContent("open/joint-key", "the key shares cancel", seat=table.n - 1)
+            # each key was committed to before another was seen: it takes all seats to make them cancel
+            raise BadStep(*(BadContent("open/joint-key", "the key shares cancel", seat=i) for i in table.everybody))
         ledger.joint_nonce = context.joint_nonce(ledger.ctx, [said[i][2] for i in range(table.n)])
         table.handshake = table.handshake or handshake_cards(table.genesis, ledger.joint_nonce)
         return begin_shuffle(table, tuple(range(ledger.pack.size)))
@@ -159,7 +160,7 @@ class Shuffle(Phase):
 
 
 def verify_chain(table: Table, chain: Chain) -> None:
-    """Verify all shuffles of a chain but our own. Raises BadContent naming the seat and step of a false one."""
+    """Verify all shuffles of a chain but our own. Raises BadStep naming the seat and step of every false one."""
     links = [(link.seat, link.out, link.proof) for link in chain.links]
     mine = {k for k, link in enumerate(chain.links) if link.seat == table.me}
     known = table.own_shuffle(chain.rctx)
@@ -168,8 +169,9 @@ def verify_chain(table: Table, chain: Chain) -> None:
     try:
         shuffle.verify_chain(chain.rctx, key, chain.ids, links, weights, skip=mine - own.keys(), own=own)
     except shuffle.ChainError as error:
-        step = next(link.step for link in chain.links if link.seat == error.seat)
-        raise BadContent(error.code, error.detail, seat=error.seat, step=step) from None
+        steps = {link.seat: link.step for link in chain.links}
+        false = (BadContent(e.code, e.detail, seat=e.seat, step=steps[e.seat]) for e in error.all)
+        raise BadStep(*false) from None
     table.count(shuffle_proofs=len(links) - len(mine))
 
 
@@ -220,10 +222,11 @@ class Deal(Phase):
         found: dict[Slot, bytes] = {}
         batches = [(p, PURPOSE_DEAL, dealt_slots(table, p)) for p in range(table.n) if p != j]
         batches.append((EVERYBODY, PURPOSE_UPCARD, [upcard_slot(table)]))
-        for part, (to, purpose, slots) in zip(parts, batches, strict=True):
+        given: list[tuple[bytes, bytes]] = []
+        for part, (_, _, slots) in zip(parts, batches, strict=True):
             data, proof = fields(part, 2, "DEAL batch")
-            blob(data, 32 * len(slots), "shares")
-            blob(proof, 64, "share proof")
+            given.append((blob(data, 32 * len(slots), "shares"), blob(proof, 64, "share proof")))
+        for (data, proof), (to, purpose, slots) in zip(given, batches, strict=True):
             shares = [data[32 * k : 32 * k + 32] for k in range(len(slots))]
             if not table.trusting:
                 ledger.verify_shares(j, purpose, to, slots, shares, proof)

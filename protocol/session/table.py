@@ -24,8 +24,8 @@ from .bodies import fields, mask_seats, parse_mask
 from .genesis import Genesis
 from .ledger import Ledger
 from .outputs import Event, Faulted, Voided
-from .phases import BadContent, Phase
-from .view import Checks, RoundResult
+from .phases import BadContent, BadStep, Phase
+from .view import Checks, Finding, RoundResult
 
 Weights = Callable[[bytes], Callable[[int], bytes]]
 """Given a context (32 bytes), a source of unpredictable bytes for the weights of one merged check (spec 5.4)."""
@@ -34,6 +34,9 @@ OwnShuffle = Callable[[bytes], Own | None]
 
 FAULT, SILENCE, LEFT = 2, 3, 4
 """Reasons of a VOID (spec/30-wire.md 6)."""
+
+EXPIRED, LEAVE = "log/expired", "log/left"
+"""What seats are named for that are no fault: all others waited no longer for them, or they said LEAVE."""
 
 
 class Table:
@@ -71,6 +74,8 @@ class Table:
         """EXPIRED entries of the open step, by mask and seat."""
         self.named: set[int] = set()
         """Seats that a VOID named: false or silent. They are no longer at the table."""
+        self.findings: tuple[Finding, ...] = ()
+        """What every seat in `named` is named for, in the order of the log."""
         self.fault: PeerFault | None = None
         self.dead = False
         self.events: list[Event] = []
@@ -120,6 +125,7 @@ class Table:
         if entry.seat not in self.phase.seats:
             raise WireError("log/not-expected", "this seat does not speak in this step")
         self.spoken[entry.seat] = entry
+        self.count(signatures=1)
         try:
             if entry.kind is Kind.LEAVE:
                 fields(entry.body, 0, "LEAVE")
@@ -128,7 +134,6 @@ class Table:
                 raise BadContent("log/kind", f"{entry.kind.name} is not expected here")  # noqa: TRY301 - one verdict
             else:
                 self._said[entry.seat] = self.phase.check(self, entry)
-            self.count(signatures=1)
         except (BadContent, WireError, CryptoError, IllegalMove) as error:
             self._bad[entry.seat] = _fault(error, entry.seat, entry.step)
         if not self.waiting_for:
@@ -157,10 +162,12 @@ class Table:
         """
         silent = self.check_claim(entry)
         claims = self.claims.setdefault(parse_mask(entry), {})
-        claims.setdefault(entry.seat, entry)
+        if entry.seat not in claims:
+            claims[entry.seat] = entry
+            self.count(signatures=1)
         if set(claims) == set(self.present) - set(silent):
             self._advance(dict(sorted(claims.items())))
-            self.void(SILENCE, silent)
+            self._break_off(SILENCE, [Finding(EXPIRED, seat, self.step - 1) for seat in silent])
 
     def next_claimant(self, mask: int) -> int | None:
         """The smallest present seat outside the mask that has not claimed it yet."""
@@ -170,22 +177,20 @@ class Table:
     def _close(self, phase: Phase) -> None:
         """All have spoken: the step is history, and the next one follows from it."""
         said = {seat: self._said[seat] for seat in sorted(self._said)}
-        bad, left = dict(sorted(self._bad.items())), tuple(sorted(self._left))
+        bad, left = [self._bad[seat] for seat in sorted(self._bad)], sorted(self._left)
+        step = self.step
         self._advance(dict(sorted(self.spoken.items())))
+        if not bad and not left:
+            try:
+                self.phase = phase.close(self, said)
+                assert self.phase is None or type(self.phase).__name__ in phase.leads_to
+            except BadStep as error:
+                bad = [_fault(one, min(said), step) for one in error.faults]
         if bad:
-            self._note(next(iter(bad.values())))
-            self.void(FAULT, tuple(bad))
-            return
-        if left:
-            self.void(LEFT, left)
-            return
-        try:
-            self.phase = phase.close(self, said)
-            assert self.phase is None or type(self.phase).__name__ in phase.leads_to
-        except BadContent as error:
-            fault = _fault(error, min(said), self.step - 1)
-            self._note(fault)
-            self.void(FAULT, (fault.seat,))
+            self._note(bad[0])
+            self._break_off(FAULT, [Finding(f.code, f.seat, f.step) for f in bad])
+        elif left:
+            self._break_off(LEFT, [Finding(LEAVE, seat, step) for seat in left])
 
     def _advance(self, entries: dict[int, Entry]) -> None:
         """The entries of the open step, by seat, become part of every later head."""
@@ -195,11 +200,17 @@ class Table:
         self.step += 1
         self.spoken, self._said, self._bad, self._left, self.claims = {}, {}, {}, set(), {}
 
-    def void(self, reason: int, seats: tuple[int, ...]) -> None:
+    def _break_off(self, reason: int, findings: list[Finding]) -> None:
         """The round cannot be played to its end: those who are left agree on why, and on who is named for it."""
+        seats = tuple(f.seat for f in findings)
+        self.findings += tuple(findings)
         self.named |= set(seats)
         self.emit(Voided(reason, seats))
-        self.phase = closing.Void(self.present, reason) if self.present else None
+        if self.present:
+            self.phase = closing.Void(self.present, reason)
+        else:
+            self.phase = None
+            closing.broken_off(self)
 
     def _note(self, fault: PeerFault) -> None:
         """The first fault is the one that counts."""

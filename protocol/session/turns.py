@@ -30,7 +30,7 @@ from .bodies import (
     slot_number,
     uint,
 )
-from .closing import End
+from .closing import End, check_opened_slots
 from .ledger import PURPOSE_DRAW
 from .outputs import Challenged, Drew, Exchanged, Played, Reshuffling
 from .phases import BadContent, Phase
@@ -120,13 +120,14 @@ class Turn(Phase):
 
     def _check_draw(self, table: Table, entry: Entry) -> Wish:
         epoch, index, challenge = fields(entry.body, 3, "DRAW")
+        slot = slot_number(uint(epoch, 255, "epoch"), uint(index, 255, "index"))
+        challenged = parse_challenge(challenge)
         if not self.may_draw:
             raise BadContent("rules/already_drawn", "a second draw in one turn")
-        slot = slot_number(uint(epoch, 255, "epoch"), uint(index, 255, "index"))
         expected, outcome = drawable_slot(table)
         if slot != expected:
             raise BadContent("draw/slot", f"not the next card: {slot}, expected {expected}")
-        return Wish(slot, outcome, parse_challenge(challenge))
+        return Wish(slot, outcome, challenged)
 
     def close(self, table: Table, said: Mapping[int, Wish | Move]) -> Phase | None:
         """Take the draw or apply the play."""
@@ -215,9 +216,9 @@ class Share(Phase):
         data, proof, challenge = fields(entry.body, 3, "SHARES")
         share = blob(data, 32, "share")
         blob(proof, 64, "share proof")
+        challenged = parse_challenge(challenge)
         if not table.trusting:
             table.ledger.verify_shares(entry.seat, PURPOSE_DRAW, self.drawer, [self.slot], [share], proof)
-        challenged = parse_challenge(challenge)
         table.count(shares=1)
         return share, challenged
 
@@ -277,24 +278,13 @@ def known_faces(table: Table, opened: dict[Slot, int]) -> dict[Slot, int]:
 def check_play(table: Table, entry: Entry) -> Move:
     """Check a PLAY [act, opens, challenge] as one whole. Raises BadContent, WireError, CryptoError or IllegalMove."""
     act, opens, challenge = fields(entry.body, 3, "PLAY")
-    challenged = parse_challenge(challenge)
-    play, batches = parse_play(act), parse_opens(opens)
+    play, batches, challenged = parse_play(act), parse_opens(opens), parse_challenge(challenge)
     state = table.play
     assert state is not None
     opened = open_for(table, entry.seat, batches, engine.slots_to_open(state, entry.seat, play))
     after = engine.play(state, entry.seat, play, known_faces(table, opened))
     table.count(opened_cards=len(opened), moves=1)
     return Move(play, opened, after, challenged)
-
-
-def check_opened_slots(table: Table, seat: int, batches: tuple[OpenBatch, ...], expected: list[Slot]) -> None:
-    """Exactly these slots must be opened, and the seat must hold them."""
-    opened = [s for batch in batches for s in batch.slots]
-    held = set(table.play.hands[seat]) if table.play else set()
-    if any(s not in held for s in opened):
-        raise BadContent("open/owner", "opens a slot it does not hold")
-    if opened != expected:
-        raise BadContent("open/slots", f"opens {opened}, the play needs {expected}")
 
 
 def _apply(table: Table, seat: int, move: Move) -> Phase:

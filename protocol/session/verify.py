@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from protocol.errors import WireError
-from protocol.wire.entry import Kind, parse_entry
+from protocol.wire.entry import SIDE, Entry, Kind, parse_entry
 
 from .bodies import parse_mask
 from .gamefile import read_records
@@ -30,6 +30,14 @@ class Fault:
     seat: int | None
     step: int
     detail: str
+
+    @property
+    def names(self) -> bool:
+        """Whether the seat signed what is wrong; else it is only the place in the file where something else stands."""
+        return self.code.split("/", maxsplit=1)[0] not in {"wire", "entry"} and self.code not in {
+            "log/order",
+            "log/head",
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,20 +92,19 @@ def verify_game(data: bytes, entropy: bytes, progress: Callable[[int, int], None
     genesis_bytes, frames = read_records(data)
     genesis = decode_genesis(genesis_bytes)
     table = Table(genesis, me=None, weights=lambda label: weight_source(entropy, label))
-    fault: Fault | None = None
+    misplaced: Fault | None = None
     for k, frame in enumerate(frames):
-        fault = _take(table, frame)
-        if fault is not None:
+        misplaced = _take(table, frame)
+        if misplaced is not None:
             break
         if progress is not None:
             progress(k + 1, len(frames))
     named = table.fault or table.pending_fault
-    if named is not None and (fault is None or named.step <= fault.step):
-        fault = Fault(named.code, named.seat, named.step, named.detail)
+    fault = misplaced if named is None else Fault(named.code, named.seat, named.step, named.detail)
     return Verdict(
         genesis=genesis,
         ok=fault is None,
-        complete=table.phase is None and (fault is None or table.fault is not None),
+        complete=table.phase is None and misplaced is None,
         fault=fault,
         departed=tuple(sorted(table.named)),
         checks=table.checks,
@@ -112,30 +119,43 @@ def verify_game(data: bytes, entropy: bytes, progress: Callable[[int, int], None
 def _take(table: Table, frame: bytes) -> Fault | None:
     """Give the table the next record; the fault when it cannot stand there.
 
-    A record that is no valid entry proves nothing about anybody; it is named by the place where it stands: the open
-    step and the first seat that has not spoken in it. In the last step of an unfinished game seats may be missing.
+    A record that is no valid entry, or has no place here, proves nothing about anybody: the fault names the place where
+    it stands. In the last step of an unfinished game seats may be missing.
     """
-    place = min(table.waiting_for, default=None)
+    place = _place(table)
     try:
         entry = parse_entry(frame, table.genesis.table, tuple(p.key for p in table.genesis.players))
-        claim = entry.kind is Kind.EXPIRED and not table.spoken
-        if claim:
-            place = table.next_claimant(parse_mask(entry))
     except WireError as error:
         return Fault(error.code, place, table.step, error.detail)
-    if claim:
-        stands = entry.seat == place and len(table.claims) <= 1
-    else:
-        stands = entry.seat in table.waiting_for and entry.seat > max(table.spoken, default=-1) and not table.claims
-    if table.phase is None or entry.step != table.step or not stands:
-        return Fault("log/order", place, table.step, f"the entry of seat {entry.seat}, step {entry.step}")
+    if table.phase is None or entry.step != table.step or not _stands(table, entry):
+        return Fault("log/order", place, table.step, f"{entry.kind.name} of seat {entry.seat}, step {entry.step}")
     if entry.head != table.head:
         return Fault("log/head", place, table.step, "does not follow from the entries before it")
-    try:
-        if claim:
-            table.claim(entry)
-        else:
-            table.accept(entry)
-    except WireError as error:
-        return Fault(error.code, entry.seat, table.step, error.detail)
+    if entry.kind is Kind.EXPIRED:
+        table.claim(entry)
+    else:
+        table.accept(entry)
     return None
+
+
+def _place(table: Table) -> int | None:
+    """The seat whose entry should come next: the lowest one that the open step lacks; None after the end."""
+    for mask in table.claims:
+        return table.next_claimant(mask)
+    return min(table.waiting_for, default=None)
+
+
+def _stands(table: Table, entry: Entry) -> bool:
+    """Whether this entry of the open step is the next one of a game file (spec/40-game-file.md F2).
+
+    What an honest seat may say beside its entry (HELD, GOODBYE, an EXPIRED that closes no step) never stands for it.
+    """
+    if entry.kind is not Kind.EXPIRED:
+        higher = entry.seat in table.waiting_for and entry.seat > max(table.spoken, default=-1)
+        return higher and entry.kind not in SIDE and not table.claims
+    try:
+        table.check_claim(entry)
+    except WireError:
+        return False
+    mask = parse_mask(entry)
+    return not table.spoken and set(table.claims) <= {mask} and entry.seat == table.next_claimant(mask)

@@ -51,6 +51,15 @@ class Checks:
     audited_shuffles: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a seat is named for: a stable code, the seat, and the step in which it said it or should have spoken."""
+
+    code: str
+    seat: int
+    step: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundResult:
     """A scored round: points per seat, the opened hands (faces), who went out, and the audit verdict per seat.

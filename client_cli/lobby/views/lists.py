@@ -142,7 +142,8 @@ def _fault(scene: Scene, verdict: Verdict, fault: Fault, cells: int) -> list[lis
     else:
         name = verdict.genesis.players[fault.seat].name
         what = scene.say(fault_code(fault.code))
-        text = scene.say("verify.fault", step=fault.step, seat=fault.seat + 1, name=name, what=what)
+        code = "verify.fault" if fault.names else "verify.place"
+        text = scene.say(code, step=fault.step, seat=fault.seat + 1, name=name, what=what)
     lines = wrap([(style("bad"), f"{scene.sign('cross')} {text}")], cells)
     detail = scene.say("verify.detail", code=fault.code, detail=fault.detail[:200] or "-").strip()
     return [*lines, *wrap([(style("dim"), detail)], cells)]

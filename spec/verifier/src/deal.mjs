@@ -83,16 +83,16 @@ export class Deal {
     decks.push(output);
   }
 
-  /** The chain is complete: all proofs, then the deck everybody deals from. Returns the link whose proof fails, or null. */
+  /** The chain is complete: all proofs, then the deck everybody deals from. Returns the links whose proofs fail. */
   finishChain() {
     const { rctx, decks, links } = this.epoch;
     const failed = checkChain(links);
-    if (failed) return failed;
+    if (failed.length > 0) return failed;
     this.epoch.deckHash = deckHash(rctx, decks.at(-1));
     this.epoch.slots = decks.at(-1).map(({ A, B, aBytes }, index) => ({
       epoch: this.epoch.epoch, index, A, aBytes, residual: B,
     }));
-    return null;
+    return [];
   }
 
   slot(slot) {
@@ -143,7 +143,7 @@ export class Deal {
    */
   openSlots(seat, opens, expected, isOwned) {
     const numbers = Deal.numbers(opens);
-    need(numbers.every((number) => isOwned(number) && !this.faces.has(number)), 'open/owner');
+    need(numbers.every(isOwned), 'open/owner');
     const same = numbers.length === expected.length && expected.every((number) => numbers.includes(number));
     need(same, 'open/slots');
     for (const { epoch, items, proof } of opens) {

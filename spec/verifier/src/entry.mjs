@@ -16,6 +16,8 @@ export const KIND = {
   show: 12, audit: 13, verdict: 14, void: 15, expired: 32, held: 33, leave: 34,
   goodbye: 35,
 };
+/** Kinds that a seat says beside its entry of a step; of these only EXPIRED can close one. */
+export const BESIDE = new Set([KIND.expired, KIND.held, KIND.goodbye]);
 const KINDS = new Set(Object.values(KIND));
 
 function canonical(bytes) {

@@ -2,17 +2,21 @@
  * A game file from beginning to end (40-game-file): records, the chain of heads, the order of entries, and the report.
  */
 import { ascii, equal, hex } from './bytes.mjs';
-import { KIND, readEntry } from './entry.mjs';
+import { BESIDE, KIND, MAX_ENTRY, readEntry } from './entry.mjs';
 import { Fault, NotAGame } from './fault.mjs';
 import { Game } from './game.mjs';
-import { readGenesis } from './genesis.mjs';
+import { MAX_GENESIS, readGenesis } from './genesis.mjs';
 import { H32 } from './hashing.mjs';
 import { encode } from './msgpack.mjs';
 
 const MAGIC = ascii('DUIZENDEN GAME 1\n');
 
+/** 30-wire 8. */
+const MAX_FILE = 256 * 1024 * 1024;
+
 /** The records of a file, as bytes. Throws NotAGame (F1). */
 export function readRecords(bytes) {
+  if (bytes.length > MAX_FILE) throw new NotAGame('file/size');
   if (!equal(bytes.subarray(0, MAGIC.length), MAGIC)) throw new NotAGame('file/magic');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records = [];
@@ -20,11 +24,12 @@ export function readRecords(bytes) {
   while (at < bytes.length) {
     if (at + 4 > bytes.length) throw new NotAGame('file/cut', 'ends inside a length');
     const length = view.getUint32(at, true);
+    if (length > (records.length === 0 ? MAX_GENESIS : MAX_ENTRY)) throw new NotAGame('file/record', 'oversize record');
     if (at + 4 + length > bytes.length) throw new NotAGame('file/cut', 'ends inside a record');
     records.push(bytes.subarray(at + 4, at + 4 + length));
     at += 4 + length;
   }
-  if (records.length === 0) throw new NotAGame('file/genesis', 'no genesis');
+  if (records.length === 0) throw new NotAGame('file/cut', 'no genesis');
   return records;
 }
 
@@ -73,9 +78,9 @@ export class Log {
   /** Take the next record. Throws Fault when it is no entry that may stand here: nobody is named by that. */
   *take(record) {
     const entry = readEntry(this.genesis, record);
-    this.signatures += 1;
     if (this.over || !this.standsNext(entry)) throw new Fault('log/order');
     if (!equal(entry.head, this.head)) throw new Fault('log/head');
+    this.signatures += 1;
     this.entries.push(entry.bytes);
     const { step, seat, kind } = entry;
     const round = this.game.roundNumber ?? 0;
@@ -88,7 +93,9 @@ export class Log {
     const { expected } = this;
     if (entry.step !== expected.step) return false;
     if (entry.kind === KIND.expired && expected.claims) return claimsStep(expected, entry);
-    if (expected.mask !== undefined && (entry.kind !== KIND.expired || !equal(encode(entry.body), encode([expected.mask])))) return false;
+    const said = entry.kind === KIND.expired ? expected.mask : undefined;
+    if (said === undefined && (BESIDE.has(entry.kind) || expected.mask !== undefined)) return false;
+    if (said !== undefined && !equal(encode(entry.body), encode([said]))) return false;
     return expected.later.includes(entry.seat);
   }
 }

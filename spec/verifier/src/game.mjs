@@ -93,7 +93,7 @@ export class Game extends Steps {
       () => {
         const equals = deal.equalKeys();
         if (equals.length) return equals.map((seat) => ({ seat, fault: new Fault('open/equal-keys') }));
-        return deal.join() ? [] : [{ seat: null, fault: new Fault('open/joint-key') }];
+        return deal.join() ? [] : this.everybody.map((seat) => ({ seat, fault: new Fault('open/joint-key') }));
       },
     );
   }
@@ -107,10 +107,7 @@ export class Game extends Steps {
         const [deck, proof] = list(body, 2);
         deal.shuffle(seat, this.step, bin(deck, 64 * ids.length), bin(proof, proofLength(ids.length)));
       };
-      yield* this.speak([seat], [KIND.shuffle], read, () => {
-        const failed = seat === this.n - 1 ? deal.finishChain() : null;
-        return failed ? [failed] : [];
-      });
+      yield* this.speak([seat], [KIND.shuffle], read, () => (seat === this.n - 1 ? deal.finishChain() : []));
     }
     this.counts.shuffle_proofs += this.n;
     yield* this.speak(this.everybody, [KIND.ready], (_, body) => {
@@ -133,11 +130,15 @@ export class Game extends Steps {
     const hands = this.everybody.map((p) => Array.from({ length: h }, (_, k) => slotNumber(0, k * n + p)));
     const upCard = slotNumber(0, n * h);
     const read = (seat, body) => {
-      const parts = list(body, n).map((part) => list(part, 2));
+      const parts = list(body, n);
       const others = this.everybody.filter((p) => p !== seat);
       const cut = (bytes, count) => pieces(bin(bytes, 32 * count), 32);
-      others.forEach((p, i) => deal.share(seat, PURPOSE.deal, p, hands[p], cut(parts[i][0], h), bin(parts[i][1], 64)));
-      deal.share(seat, PURPOSE.upCard, ALL, [upCard], cut(parts[n - 1][0], 1), bin(parts[n - 1][1], 64));
+      const given = parts.map((part, i) => {
+        const [shares, proof] = list(part, 2);
+        return [cut(shares, i < n - 1 ? h : 1), bin(proof, 64)];
+      });
+      others.forEach((p, i) => deal.share(seat, PURPOSE.deal, p, hands[p], ...given[i]));
+      deal.share(seat, PURPOSE.upCard, ALL, [upCard], ...given[n - 1]);
     };
     yield* this.speak(this.everybody, [KIND.deal], read);
     deal.turnUp(upCard);
@@ -152,7 +153,7 @@ export class Game extends Steps {
   openFor(opens, expected) {
     const { deal, state } = this;
     const hand = state.hand[state.mover];
-    deal.openSlots(state.mover, opens, expected, (slot) => hand.has(slot) && !state.face.has(slot));
+    deal.openSlots(state.mover, opens, expected, (slot) => hand.has(slot));
     const opened = new Set(Deal.numbers(opens));
     return (slot) => state.face.get(slot) ?? (opened.has(slot) ? deal.faces.get(slot) : undefined);
   }
@@ -267,8 +268,10 @@ export class Game extends Steps {
     const challenged = [];
     yield* this.speak(others, [KIND.shares], (seat, body) => {
       const [share, proof, value] = list(body, 3);
-      challenged.push({ by: seat, value: uint(value, LIMIT.challenge) });
-      this.deal.share(seat, PURPOSE.draw, recipient, [slot], [bin(share, 32)], bin(proof, 64));
+      const given = [[bin(share, 32)], bin(proof, 64)];
+      uint(value, LIMIT.challenge);
+      this.deal.share(seat, PURPOSE.draw, recipient, [slot], ...given);
+      challenged.push({ by: seat, value });
     });
     this.judge(challenged);
   }
@@ -295,7 +298,7 @@ export class Game extends Steps {
     yield* this.speak(this.everybody, [KIND.show], (seat, body) => {
       const opens = readOpens(list(body, 1)[0]);
       const hidden = [...state.hand[seat]].filter((slot) => !state.face.has(slot));
-      deal.openSlots(seat, opens, hidden, (slot) => hidden.includes(slot));
+      deal.openSlots(seat, opens, hidden, (slot) => state.hand[seat].has(slot));
     });
     this.note({ type: 'show' });
     yield* this.audit();

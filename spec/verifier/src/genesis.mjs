@@ -15,11 +15,22 @@ function require(condition, detail) {
 const isBytes = (value, length) => value instanceof Uint8Array && value.length === length;
 const isNumber = (value, most = 0xffffffff) => typeof value === 'number' && value <= most;
 
-/** 1 to 64 bytes without control characters. */
+/** N1: what no text that people see may hold. */
+const HIDDEN = new RegExp(
+  '[\\u{0}-\\u{1f}\\u{7f}-\\u{a0}\\u{ad}\\u{61c}\\u{1680}\\u{180e}\\u{2000}-\\u{200f}\\u{2028}-\\u{202f}\\u{205f}-\\u{206f}'
+  + '\\u{3000}\\u{d800}-\\u{f8ff}\\u{fdd0}-\\u{fdef}\\u{feff}\\u{fff9}-\\u{fffb}\\u{fffe}\\u{ffff}\\u{1bca0}-\\u{1bca3}'
+  + '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}\\u{f0000}-\\u{10ffff}]',
+  'u',
+);
+
+/** U+1FFFE, U+1FFFF, U+2FFFE, .. */
+const isNonCharacter = (text) => [...text].some((one) => (one.codePointAt(0) & 0xfffe) === 0xfffe);
+
+/** 1 to 64 bytes without hidden characters. */
 function isName(value) {
   if (typeof value !== 'string') return false;
   const { length } = new TextEncoder().encode(value);
-  return length >= 1 && length <= 64 && !/\p{Cc}/u.test(value);
+  return length >= 1 && length <= 64 && !HIDDEN.test(value) && !isNonCharacter(value);
 }
 
 function readPlayer(value) {

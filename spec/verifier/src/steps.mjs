@@ -52,7 +52,8 @@ export class Steps {
     const missing = [];
     let later = seats;
     while (later.length > 0) {
-      const entry = yield this.expect(later, { kinds, speakers: seats, claims: later === seats });
+      const lacking = missing[0] ?? later[0];
+      const entry = yield this.expect(later, { seat: lacking, kinds, speakers: seats, claims: later === seats });
       if (entry.kind === KIND.expired && later === seats) yield* this.claims(entry);
       const { seat, kind, body } = entry;
       missing.push(...later.filter((one) => one < seat));
@@ -75,7 +76,7 @@ export class Steps {
     this.closeStep(failed, left);
   }
 
-  /** What is expected of the first of these seats; the others may be passed over to. */
+  /** What is expected of the first of these seats (or of a lower one that was passed over); the others may come instead. */
   expect(later, more) {
     return { step: this.step, seat: later[0], later, present: this.present, ...more };
   }

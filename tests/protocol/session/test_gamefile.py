@@ -15,6 +15,7 @@ from protocol.session.genesis import decode_genesis
 from protocol.session.session import NextRound
 from protocol.session.verify import verify_game
 from protocol.session.view import Stage
+from protocol.wire.entry import Kind, sign_entry
 from tests.coupled import Coupled
 
 ENTROPY = bytes(32)
@@ -108,3 +109,60 @@ def test_the_genesis_survives_its_bytes() -> None:
     genesis, _ = read_records(game())
 
     assert genesis == decode_genesis(genesis).encode()
+
+
+def claims_of(*said: tuple[int, int]) -> bytes:
+    """A game of five that begins with EXPIRED entries (seat, mask) in its first step."""
+    table = Coupled(5, seed=3)
+    head = table.sessions[0].position().head
+    frames = [
+        sign_entry(table.keys[seat], table.genesis.table, 0, seat, head, Kind.EXPIRED, [mask]).frame
+        for seat, mask in said
+    ]
+    return write_game(table.genesis, frames)
+
+
+def test_claims_of_one_step_all_say_the_same_mask() -> None:
+    """A second EXPIRED with another mask has no place in a file, whoever signed it; nobody is named."""
+    honest = verify_game(claims_of((0, 0b11000), (1, 0b11000)), ENTROPY)
+    mixed = verify_game(claims_of((0, 0b11000), (0, 0b10000)), ENTROPY).fault
+    other = verify_game(claims_of((0, 0b11000), (1, 0b10000)), ENTROPY).fault
+    closed = verify_game(claims_of((0, 0b11000), (1, 0b11000), (2, 0b11000)), ENTROPY)
+
+    assert (honest.ok, honest.complete, honest.departed) == (True, False, ())
+    assert (mixed and mixed.code, mixed and mixed.seat) == ("log/order", 1)
+    assert (other and other.code, other and other.seat) == ("log/order", 1)
+    assert not (mixed and mixed.names)
+    assert (closed.ok, closed.departed) == (True, (3, 4))
+
+
+@pytest.mark.parametrize(
+    ("seat", "mask"), [(0, 0), (0, 0b1), (0, 0b111000), (0, 0b11100), (1, 0b11000), (3, 0b11000), (0, 255)]
+)
+def test_a_claim_that_cannot_be_first_has_no_place(seat: int, mask: int) -> None:
+    """A mask that counts for nothing, or a claimant who is not the first: `log/order` at the place, nobody is named."""
+    fault = verify_game(claims_of((seat, mask)), ENTROPY).fault
+
+    assert fault is not None
+    assert (fault.code, fault.seat, fault.step, fault.names) == ("log/order", 0, 0, False)
+
+
+@pytest.mark.parametrize("kind", [Kind.EXPIRED, Kind.HELD, Kind.GOODBYE])
+def test_what_is_said_beside_a_step_never_stands_for_its_entry(kind: Kind) -> None:
+    """An honest seat says these beside its entry; put in its place they name nobody."""
+    table = Coupled(3, seed=3)
+    table.start()
+    first = table.sessions[0].log_frames()[0]
+    body = [] if kind is Kind.GOODBYE else [0b100]
+    beside = sign_entry(table.keys[1], table.genesis.table, 0, 1, table.sessions[0].position().head, kind, body)
+    fault = verify_game(write_game(table.genesis, [first, beside.frame]), ENTROPY).fault
+
+    assert fault is not None
+    assert (fault.code, fault.seat, fault.names) == ("log/order", 1, False)
+
+
+def test_an_oversize_record_is_no_game() -> None:
+    """A record larger than any entry is refused before it is read."""
+    genesis, _ = read_records(game())
+    with pytest.raises(WireError, match="file/record"):
+        verify_game(write_game(decode_genesis(genesis), [bytes(65_537)]), ENTROPY)

@@ -124,7 +124,7 @@ CASES: list[tuple[str, Kind, Mutation, str]] = [
     ("commit: a field too many", Kind.COMMIT, extra, "body/form"),
     ("commit: another value than is opened", Kind.COMMIT, put(0, value=bytes(32)), "open/commitment"),
     ("open: another nonce", Kind.OPEN, put(2, value=flip), "open/commitment"),
-    ("open: key is the identity", Kind.OPEN, put(0, value=bytes(32)), "group/point"),
+    ("open: key is the identity", Kind.OPEN, put(0, value=bytes(32)), "pok/point"),
     ("open: no proof of possession", Kind.OPEN, put(3, value=bump_first_scalar), "pok/pok"),
     ("shuffle: a card too few", Kind.SHUFFLE, put(0, value=lambda d: d[:-64]), "body/length"),
     ("shuffle: proof cut", Kind.SHUFFLE, put(1, value=lambda p: p[:-32]), "body/length"),
@@ -140,7 +140,7 @@ CASES: list[tuple[str, Kind, Mutation, str]] = [
     ("shares: a wrong share", Kind.SHARES, put(0, value=other_point), "dleq/dleq"),
     ("shares: a wrong proof", Kind.SHARES, put(1, value=bump_first_scalar), "dleq/dleq"),
     ("play: no discard", Kind.PLAY, put(0, 2, value=[]), "open/slots"),
-    ("play: another card claimed", Kind.PLAY, put(1, 0, 1, 0, 1, value=lambda c: (c + 1) % 108), "card"),
+    ("play: another card claimed", Kind.PLAY, put(1, 0, 1, 0, 1, value=lambda c: (c + 1) % 108), "card/card"),
     ("play: a wrong share", Kind.PLAY, put(1, 0, 1, 0, 2, value=other_point), "dleq/dleq"),
     ("play: a slot it does not hold", Kind.PLAY, put(1, 0, 1, -1, 0, value=107), "open/owner"),
     ("play: a step that does not exist", Kind.PLAY, put(0, 1, value=[[9, 9]]), "body/form"),
@@ -160,8 +160,7 @@ def test_a_lie_is_named_by_every_honest_seat(kind: Kind, lie: Mutation, code: st
     honest = attacked(3, 1, kind, lie)
     for session in honest:
         assert session.fault is not None
-        assert (code, 1) == (session.fault.code, session.fault.seat) or session.fault.code.startswith(code + "/")
-        assert session.fault.seat == 1
+        assert (code, 1) == (session.fault.code, session.fault.seat)
     log = write_game(honest[0].genesis, honest[0].log_frames())
     verdict = verify_game(log, ENTROPY)
 
