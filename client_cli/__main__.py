@@ -131,9 +131,11 @@ def _table_options(parser: argparse.ArgumentParser, lang: str, *, own_machine_on
         parser.add_argument("--bots", metavar="N", type=int, default=0, help=word("opt.bots", lang))
         parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
         parser.add_argument("--port", metavar="N", type=int, help=word("opt.port", lang))
+        parser.add_argument("--sealed", action="store_true", help=word("opt.sealed", lang))
 
 
 def _join_options(parser: argparse.ArgumentParser, lang: str) -> None:
+    parser.add_argument("--code", metavar="CODE", help=word("opt.code", lang))
     parser.add_argument("where", metavar="CODE|TABLE|HOST[:PORT]", nargs="*", help=word("arg.where", lang))
     parser.add_argument("--name", metavar="NAME", help=word("opt.name", lang))
     parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
@@ -151,6 +153,7 @@ def _selfplay_options(parser: argparse.ArgumentParser, lang: str) -> None:
     length.add_argument("--rounds", metavar="R", type=int, help=word("opt.rounds", lang))
     length.add_argument("--to-end", action="store_true", help=word("opt.to_end", lang))
     parser.add_argument("--broker", metavar="embedded|URL", default="embedded", help=word("opt.broker", lang))
+    parser.add_argument("--sealed", action="store_true", help=word("opt.sealed", lang))
     parser.add_argument("--seed", metavar="S", help=word("opt.seed", lang))
     parser.add_argument("--out", metavar="DIR", required=True, help=word("opt.out", lang))
 

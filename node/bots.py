@@ -18,7 +18,7 @@ import random
 import sys
 import threading
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +67,8 @@ class Orders:
     delay: tuple[float, float] = (0.0, 0.0)
     seed: str | None = None
     label: str = ""
+    secret: str = field(default="", repr=False)
+    """Of a sealed table, hexadecimal."""
     rules: str = ""
     """The rule card's canonical text (a host's)."""
     rules_name: str = ""
@@ -251,6 +253,7 @@ async def _host(orders: Orders, pipes: Pipes, entropy: Entropy, stack: AsyncExit
         discoverable=False,
         files=tuple(map(Path, orders.files)),
         auto_continue=True,
+        secret=bytes.fromhex(orders.secret) or None,
         seeded=orders.seed is not None,
         created=None if orders.seed is None else 0,
     )
@@ -269,6 +272,7 @@ async def _join(orders: Orders, pipes: Pipes, entropy: Entropy, stack: AsyncExit
         name=orders.name,
         journals=Path(orders.journals),
         table=parse_table_name(orders.table),
+        secret=bytes.fromhex(orders.secret) or None,
         bot=True,
         files=tuple(map(Path, orders.files)),
         auto_continue=True,

@@ -44,18 +44,21 @@ _PART = b"\x01"
 _HEADER = struct.Struct(">cIB32s")
 
 
-def split(message: bytes) -> list[bytes]:
-    """The frames of a message, in sending order. Raises ValueError for more than MAX_MESSAGE bytes."""
+def split(message: bytes, part: int = CHUNK) -> list[bytes]:
+    """The frames of a message, in sending order, with parts of this size.
+
+    Raises ValueError for more than MAX_MESSAGE bytes.
+    """
     if len(message) > MAX_MESSAGE:
         raise ValueError(f"a message of {len(message)} bytes is over {MAX_MESSAGE}")
     if not message:
         return [b""]
-    if len(message) <= CHUNK:
+    if len(message) <= part:
         return [_WHOLE + message]
     digest = sha256(message).digest()
     return [
-        _HEADER.pack(_PART, len(message), index, digest) + message[index * CHUNK : (index + 1) * CHUNK]
-        for index in range(-(-len(message) // CHUNK))
+        _HEADER.pack(_PART, len(message), index, digest) + message[index * part : (index + 1) * part]
+        for index in range(-(-len(message) // part))
     ]
 
 
@@ -71,12 +74,16 @@ class _Unfinished:
 
 
 class Reassembler:
-    """Puts frames together, per topic. `given_up` counts unfinished messages dropped for age or for room."""
+    """Puts frames together, per topic, of parts of one size.
 
-    def __init__(self, *, max_bytes: int = MAX_UNFINISHED_BYTES) -> None:
+    `given_up` counts unfinished messages dropped for age or for room.
+    """
+
+    def __init__(self, *, max_bytes: int = MAX_UNFINISHED_BYTES, part: int = CHUNK) -> None:
         if max_bytes < MAX_MESSAGE:
             raise ValueError("there must be room for one message")
         self._max_bytes = max_bytes
+        self._part_size = part
         self._open: dict[tuple[str, int, bytes], _Unfinished] = {}  # oldest first
         self._bytes = 0
         self.given_up = 0
@@ -97,7 +104,7 @@ class Reassembler:
             return b""
         kind = frame[:1]
         if kind == _WHOLE:
-            if not 1 < len(frame) <= CHUNK + 1:
+            if not 1 < len(frame) <= self._part_size + 1:
                 raise WireError("chunk/size", f"whole message of {len(frame) - 1} bytes")
             return frame[1:]
         if kind == _PART:
@@ -110,12 +117,12 @@ class Reassembler:
             self._give_up(key)
 
     def _part(self, topic: str, frame: bytes, now: float) -> bytes | None:
-        total, index, digest, part = _parse(frame)
+        total, index, digest, part = _parse(frame, self._part_size)
         key = (topic, total, digest)
         message = self._open.get(key)
         if message is None:
             self._make_room(topic)
-            message = self._open[key] = _Unfinished(now, -(-total // CHUNK))
+            message = self._open[key] = _Unfinished(now, -(-total // self._part_size))
         if index in message.parts:
             return None
         message.parts[index] = part
@@ -145,14 +152,14 @@ class Reassembler:
         self._bytes -= self._open.pop(key).size
 
 
-def _parse(frame: bytes) -> tuple[int, int, bytes, bytes]:
+def _parse(frame: bytes, size: int) -> tuple[int, int, bytes, bytes]:
     if len(frame) <= _HEADER.size:
         raise WireError("chunk/size", f"part frame of {len(frame)} bytes")
     _, total, index, digest = _HEADER.unpack_from(frame)
     part = frame[_HEADER.size :]
-    if not CHUNK < total <= MAX_MESSAGE:
+    if not size < total <= MAX_MESSAGE:
         raise WireError("chunk/total", f"{total} bytes in parts")
-    expected = min(CHUNK, total - index * CHUNK)
+    expected = min(size, total - index * size)
     if expected <= 0:
         raise WireError("chunk/index", f"part {index} of {total} bytes")
     if len(part) != expected:

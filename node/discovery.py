@@ -56,6 +56,7 @@ class Advert:
     taken: int = 0
     seats: int = 0
     tls: bool = False
+    sealed: bool = False
     hosts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -72,6 +73,7 @@ class Advert:
             "n": _clean(self.name),
             "s": f"{self.taken}/{self.seats}",
             "tls": "1" if self.tls else "0",
+            **({"sealed": "1"} if self.sealed else {}),
         }
 
 
@@ -79,7 +81,8 @@ class Advert:
 class Found:
     """A table that somebody announces; `addresses` are where its broker may be, the nearest first.
 
-    `version` is the announcement's: another one than VERSION means another release of the game.
+    Of a sealed table `table` is a name that its players know, and nothing else is told. `version` is the
+    announcement's: another one than VERSION means another release of the game.
     """
 
     table: str
@@ -87,6 +90,7 @@ class Found:
     taken: int
     seats: int
     version: str
+    sealed: bool = False
     addresses: tuple[BrokerAddress, ...]
 
 
@@ -108,6 +112,7 @@ def read_announcement(
         taken=int(seats[1]) if seats else 0,
         seats=int(seats[2]) if seats else 0,
         version=_clean(text(b"v")),
+        sealed=text(b"sealed") == "1",
         addresses=tuple(BrokerAddress(host, port, tls) for host in nearest_first(hosts, here)),
     )
 

@@ -25,11 +25,12 @@ from .app import EVERYWHERE, LOOPBACK, BrokerPlace, Connect, connected, mqtt, ow
 from .driver import Seat, TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
-from .journal import SUFFIX, GameInfo, Journal
+from .journal import SUFFIX, GameInfo, Journal, kept_secret
 from .lobby import Lobby
 from .messages import Announce, Chair, Join, Message, Quit, Refused, Start, node_name, peek, seal, table_id, table_name
 from .profile import app_version
 from .room import LobbyError, Room
+from .sealing import sealed
 from .table_code import TABLE_CHARACTERS, TableCode
 from .tasks import background
 from .topics import channel_filter, lobby_topic, node_topic
@@ -75,6 +76,8 @@ class HostConfig:
     auto_continue: bool = False
     compare: bool = False
     """Whether the first shuffle waits until the host has compared the cards of the handshake with the other people."""
+    secret: bytes | None = field(default=None, repr=False)
+    """Of a sealed table (`node.sealing.new_secret`)."""
     seeded: bool = False
     created: int | None = None
     log_file: Path | None = None
@@ -136,9 +139,15 @@ class HostedTable:
         """What others type to get here."""
         place = self._place
         if place.port is None:
-            return TableCode(table=table_name(self.table)[:TABLE_CHARACTERS])
+            table = "" if self.secret else table_name(self.table)[:TABLE_CHARACTERS]
+            return TableCode(table=table, secret=self.secret)
         host = parse_address(place.reachable[0]).host if place.reachable else LOOPBACK
-        return TableCode(host=host, port=place.port)
+        return TableCode(host=host, port=place.port, secret=self.secret)
+
+    @property
+    def secret(self) -> bytes | None:
+        """The secret of a sealed table: for its journals and our own bots."""
+        return self._config.secret
 
     @property
     def place(self) -> BrokerPlace:
@@ -180,6 +189,7 @@ class HostedTable:
             "files": [str(p.resolve()) for p in files],
             "auto_continue": self._config.auto_continue,
             "compare": compare,
+            **kept_secret(self.secret),
         }
         path = self._config.journals / (name + SUFFIX)
         journal = Journal.create(path, info, self._entropy.take(32), settings)
@@ -273,7 +283,7 @@ class HostedTable:
     def _touch(self) -> None:
         self._wake.set()
         self._changed.set()
-        if self.advertised is not None:
+        if self.advertised is not None and self.secret is None:
             self.advertised.update(taken=len(self._lobby.chairs))
 
     def _announce(self) -> None:
@@ -369,17 +379,20 @@ async def host_table(
             place = await stack.enter_async_context(broker)
         else:
             place = BrokerPlace(address=config.broker, reachable=(config.broker.short(),))
+        connect, keys = await sealed(connect, config.secret)
         router = await stack.enter_async_context(connected(place.address, connect))
         table = HostedTable(config, router, place, entropy or SystemEntropy(), stack)
         if config.discoverable:
             from .discovery import Advert, announce  # not needed, and slow to load, for a table on loopback
 
+            # of a sealed table nobody learns more than that there is one
             advert = Advert(
-                table=table_name(table.table),
-                name=config.name,
+                table=table_name(table.table if keys is None else keys.beacon),
+                name="" if keys else config.name,
                 port=place.address.port,
-                taken=1,
-                seats=config.seats,
+                taken=0 if keys else 1,
+                seats=0 if keys else config.seats,
+                sealed=keys is not None,
                 tls=place.address.tls,
                 hosts=() if place.port is not None else numeric(place.address.host),
             )

@@ -21,12 +21,13 @@ from .app import Connect, connected, mqtt
 from .driver import Seat, TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
-from .journal import SUFFIX, GameInfo, Journal
+from .journal import SUFFIX, GameInfo, Journal, kept_secret
 from .lobby import JOIN_EVERY
 from .messages import Announce, Join, Message, Quit, Refused, Seated, Start, node_name, peek, seal, table_id, table_name
 from .profile import app_version
 from .roaming import follow
 from .room import LobbyError, Room, is_full
+from .sealing import sealed
 from .tasks import background
 from .topics import LOBBY_FILTER, channel_filter, lobby_topic, node_topic
 from .transport import Down, Lost, Up
@@ -134,6 +135,8 @@ class JoinConfig:
     table: bytes | None = None
     begins: str = ""
     """How the name of the table begins, where it is not known whole."""
+    secret: bytes | None = field(default=None, repr=False)
+    """Of a sealed table."""
     look: float = LOOK
     """Seconds to collect announcements; for a table that is named, three times as long at most."""
     bot: bool = False
@@ -148,7 +151,9 @@ class JoinConfig:
 class JoinedTable:
     """A joiner's waiting room. Made by `join_table`, when the host has given us a seat."""
 
-    def __init__(self, config: JoinConfig, router: Router, offers: Offers, offer: Offer, entropy: Entropy) -> None:
+    def __init__(
+        self, config: JoinConfig, router: Router, offers: Offers, offer: Offer, beacon: bytes, entropy: Entropy
+    ) -> None:
         self._config = config
         self._router = router
         self._offers = offers
@@ -158,6 +163,7 @@ class JoinedTable:
         self._key = SigningKey(self._seed)
         self._nonce = entropy.take(16)
         self.table = offer.table
+        self._beacon = beacon
         self.seated = asyncio.Event()
         self._settled = asyncio.Event()
         """Set when the game starts or the door closes."""
@@ -215,6 +221,7 @@ class JoinedTable:
             "broker": self._config.broker.url(),
             "files": [str(p.resolve()) for p in files],
             "auto_continue": self._config.auto_continue,
+            **kept_secret(self._config.secret),
         }
         info = GameInfo(genesis=genesis.encode(), seat=seat, seed=self._seed, role="joiner")
         path = self._config.journals / (name + SUFFIX)
@@ -229,7 +236,7 @@ class JoinedTable:
         )
         async with (
             open_table(who, journal, self._router) as driver,
-            background(follow(self._router, self.table, self._config.broker), "roaming"),
+            background(follow(self._router, self._beacon, self._config.broker), "roaming"),
         ):
             yield driver
 
@@ -380,15 +387,15 @@ async def find_offers(broker: BrokerAddress, *, look: float = LOOK, connect: Con
         return offers.all()
 
 
-async def _look(router: Router, table: bytes | None, look: float) -> Offers:
-    """Collect announcements: of one table until it is there, of all for a while."""
+async def _look(router: Router, table: bytes | None, look: float, *, first: bool = False) -> Offers:
+    """Collect announcements: of one table, or of any, until it is there, of all for a while."""
     offers = Offers(router)
     router.handle(None, "lobby", offers.on_lobby)
     router.transport.subscribe(LOBBY_FILTER if table is None else lobby_topic(table))
     await up(router)
     with suppress(TimeoutError):
-        async with asyncio.timeout(look if table is None else 3 * look):
-            while table is None or offers.get(table) is None:
+        async with asyncio.timeout(3 * look if first or table is not None else look):
+            while (not first or not offers.all()) if table is None else offers.get(table) is None:
                 await offers.changed.wait()
                 offers.changed.clear()
     return offers
@@ -405,7 +412,8 @@ def _choose(offers: Offers, config: JoinConfig) -> Offer:
             raise LobbyError("lobby/several", ", ".join(o.announce.title for o in open_ones))
         offer = open_ones[0] if open_ones else next(iter(named), None)
     if offer is None:
-        raise LobbyError("lobby/version" if offers.other_version else "lobby/no-table")
+        nothing = "lobby/no-table" if config.secret is None else "lobby/sealed"
+        raise LobbyError("lobby/version" if offers.other_version else nothing)
     if offer.full and table is None:
         raise LobbyError("lobby/full", offer.announce.title)
     return offer
@@ -417,9 +425,12 @@ async def join_table(
 ) -> AsyncIterator[JoinedTable]:
     """A seat at somebody's table for as long as the context lasts, the game included. Raises LobbyError."""
     async with AsyncExitStack() as stack:
+        connect, keys = await sealed(connect, config.secret)
         router = await stack.enter_async_context(connected(config.broker, connect))
-        offers = await _look(router, config.table, config.look)
-        table = JoinedTable(config, router, offers, _choose(offers, config), entropy or SystemEntropy())
+        offers = await _look(router, config.table, config.look, first=keys is not None)
+        offer = _choose(offers, config)
+        beacon = offer.table if keys is None else keys.beacon
+        table = JoinedTable(config, router, offers, offer, beacon, entropy or SystemEntropy())
         table.open()
         stack.push_async_callback(table.close)
         await stack.enter_async_context(background(table.run(), "joining"))

@@ -81,6 +81,11 @@ create table entries (n integer primary key, step integer not null, seat integer
 """
 
 
+def kept_secret(secret: bytes | None) -> dict[str, str]:
+    """The secret of a sealed table as a setting, for whoever resumes the game; nothing for an open one."""
+    return {} if secret is None else {"secret": secret.hex()}
+
+
 class Journal:
     """One open journal. Use from one thread at a time (any thread)."""
 

@@ -7,7 +7,7 @@ machine has another address by now. A joiner first asks the home network where i
 from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from .hosting import Door, numeric
 from .journal import SUFFIX, Journal, JournalError, glimpse
 from .messages import table_name
 from .roaming import follow, locate
+from .sealing import SealKeys, sealed
 from .tasks import background
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class _Kept:
     own: tuple[str, int] | None
     """Where our own broker listened."""
     files: tuple[Path, ...]
+    secret: bytes | None = field(repr=False)
 
 
 def _kept(journal: Journal, genesis: Genesis, key: SigningKey) -> _Kept:
@@ -108,9 +110,10 @@ def _kept(journal: Journal, genesis: Genesis, key: SigningKey) -> _Kept:
     if seat >= len(genesis.players) or genesis.players[seat].key != key.public:
         raise ValueError("another seat's journal")
     files = tuple(Path(str(p)) for p in settings.get("files", ()))
+    secret = bytes.fromhex(settings["secret"]) if "secret" in settings else None
     if settings.get("port") is not None:
-        return _Kept(None, (str(settings["bind"]), int(settings["port"])), files)
-    return _Kept(parse_address(str(settings["broker"])), None, files)
+        return _Kept(None, (str(settings["bind"]), int(settings["port"])), files, secret)
+    return _Kept(parse_address(str(settings["broker"])), None, files, secret)
 
 
 @asynccontextmanager
@@ -131,6 +134,8 @@ async def resume_table(
             kept = _kept(journal, genesis, key)
         except (ValueError, TypeError, KeyError) as error:
             raise JournalError("journal/damaged", f"{path}: {error!r}") from error
+        connect, keys = await sealed(connect, kept.secret)
+        beacon = genesis.table if keys is None else keys.beacon
         if kept.own is not None:
             place = await _own_broker_again(*kept.own, settings, stack, log_file)
             address = place.address
@@ -138,9 +143,9 @@ async def resume_table(
                 journal.update_settings(port=place.port, broker=address.url())
         else:
             assert kept.broker is not None, "a table is at our broker or at another"
-            address = broker or await _locate(genesis, kept.broker)
+            address = broker or await _locate(beacon, kept.broker)
         if settings.get("discoverable"):
-            await _announce(genesis, info.seat, address, own=kept.own is not None, stack=stack)
+            await _announce(genesis, info.seat, address, keys, own=kept.own is not None, stack=stack)
         router = await stack.enter_async_context(connected(address, connect))
         seat = Seat(
             genesis=genesis,
@@ -155,15 +160,15 @@ async def resume_table(
         if info.role == "host":
             Door(router, key, genesis).open()
         else:
-            await stack.enter_async_context(background(follow(router, genesis.table, address), "roaming"))
+            await stack.enter_async_context(background(follow(router, beacon, address), "roaming"))
         yield driver
 
 
-async def _locate(genesis: Genesis, stored: BrokerAddress) -> BrokerAddress:
+async def _locate(beacon: bytes, stored: BrokerAddress) -> BrokerAddress:
     """Where the table's broker is now: where its host announces it, else where it was."""
     if stored.host == LOOPBACK or stored.password is not None:
         return stored
-    return await locate(genesis.table, LOOK) or stored
+    return await locate(beacon, LOOK) or stored
 
 
 async def _own_broker_again(
@@ -178,14 +183,17 @@ async def _own_broker_again(
         return await stack.enter_async_context(own_broker(bind=bind, port=0, log_file=log_file))
 
 
-async def _announce(genesis: Genesis, seat: int, address: BrokerAddress, *, own: bool, stack: AsyncExitStack) -> None:
+async def _announce(
+    genesis: Genesis, seat: int, address: BrokerAddress, keys: SealKeys | None, *, own: bool, stack: AsyncExitStack
+) -> None:
     """Tell the home network where the table is: for players who come back, since nobody can join any more."""
     from .discovery import Advert, announce
 
-    seats = len(genesis.players)
+    seats = 0 if keys else len(genesis.players)
     advert = Advert(
-        table=table_name(genesis.table),
-        name=genesis.players[seat].name,
+        table=table_name(genesis.table if keys is None else keys.beacon),
+        name="" if keys else genesis.players[seat].name,
+        sealed=keys is not None,
         port=address.port,
         taken=seats,
         seats=seats,

@@ -44,6 +44,8 @@ class Movable(Protocol):
 async def follow(router: Router, table: bytes, home: BrokerAddress) -> None:
     """As long as this runs, move the router's link to wherever the table is announced when it cannot connect.
 
+    `table` is the name under which it is: its id, or the beacon of a sealed table.
+
     A table on this machine alone does not move. Neither does one on a broker with a password, which would be told to
     whoever announces himself.
     """

@@ -24,9 +24,9 @@ class LobbyError(DuizendenError):
     """A table cannot be hosted, joined or started.
 
     Codes: `lobby/unreachable` (no broker there), `lobby/nobody` (nor where a table code says), `lobby/no-table`,
-    `lobby/several` (name one), `lobby/silent` (the host does not answer), `lobby/full`, `lobby/version`,
-    `lobby/started`, `lobby/closed`, `lobby/removed`, `lobby/rules` (the game that started is not the one that was
-    shown), `lobby/players` (too few or too many to start).
+    `lobby/sealed` (none that this secret opens), `lobby/several` (name one), `lobby/silent` (the host does not
+    answer), `lobby/full`, `lobby/version`, `lobby/started`, `lobby/closed`, `lobby/removed`, `lobby/rules` (the game
+    that started is not the one that was shown), `lobby/players` (too few or too many to start).
     """
 
 

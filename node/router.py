@@ -16,7 +16,7 @@ from protocol.errors import WireError
 
 from .guard import Drops
 from .topics import Topic, parse_topic
-from .transport import Down, Incoming, Lost, Transport, Up
+from .transport import Down, Forged, Incoming, Lost, Transport, Up
 
 if TYPE_CHECKING:
     from .transport import Signal
@@ -80,6 +80,8 @@ class Router:
         try:
             if isinstance(signal, Incoming):
                 self._deliver(signal)
+            elif isinstance(signal, Forged):
+                self.drops.count(signal.code)
             else:
                 self._tell(signal)
         except WireError as error:

@@ -19,6 +19,7 @@ from .bots import Orders
 from .crew import NAMES, BotProcess, CrewError
 from .dial import first_reachable
 from .profile import private_folder
+from .sealing import new_secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -48,6 +49,7 @@ class SelfplayConfig:
     broker: BrokerAddress | None = None
     seed: str | None = None
     delay: tuple[float, float] = (0.0, 0.0)
+    sealed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,7 @@ class SelfplayResult:
     seconds: float
     bytes: int
     seeded: bool
+    sealed: bool = False
     faults: tuple[str, ...] = ()
     files: tuple[str, ...] = field(default=())
 
@@ -90,7 +93,8 @@ async def selfplay(config: SelfplayConfig, progress: Callable[[str], None] = lam
         nodes = [BotProcess(work / f"seat{i}.log") for i in range(config.players)]
         for node in nodes:
             stack.push_async_callback(node.close)
-        await _seat(config, broker, nodes, work)
+        secret = new_secret().hex() if config.sealed else ""
+        await _seat(config, broker, nodes, work, secret)
         reports = await _play(nodes, progress)
     seconds = asyncio.get_running_loop().time() - begun
     result = _compare(config, reports, seconds)
@@ -99,7 +103,9 @@ async def selfplay(config: SelfplayConfig, progress: Callable[[str], None] = lam
     return result
 
 
-async def _seat(config: SelfplayConfig, broker: BrokerAddress, nodes: list[BotProcess], work: Path) -> None:
+async def _seat(
+    config: SelfplayConfig, broker: BrokerAddress, nodes: list[BotProcess], work: Path, secret: str
+) -> None:
     """Host on the first node, let the others join one after another, start."""
     table = ""
     for i, node in enumerate(nodes):
@@ -114,6 +120,7 @@ async def _seat(config: SelfplayConfig, broker: BrokerAddress, nodes: list[BotPr
             delay=config.delay,
             seed=config.seed,
             label=f"node {i}",
+            secret=secret,
             rules=canonical(config.rules).decode(),
             rules_name=config.rules_name,
             seats=config.players,
@@ -175,6 +182,7 @@ def _compare(config: SelfplayConfig, reports: list[Mapping[str, Any]], seconds: 
         seconds=round(seconds, 3),
         bytes=sum(int(r["bytes"]) for r in reports),
         seeded=config.seed is not None,
+        sealed=config.sealed,
         faults=tuple(str(r["fault"]) for r in reports if r["fault"] is not None),
         files=tuple(f"seat{i}.duizenden" for i in range(config.players)),
     )

@@ -41,7 +41,14 @@ class Lost:
     code: str
 
 
-Signal: TypeAlias = Incoming | Up | Down | Lost
+@dataclass(frozen=True, slots=True)
+class Forged:
+    """Bytes were dropped that nobody at the table has sent, or not now; `code` says why. Nothing is missing."""
+
+    code: str
+
+
+Signal: TypeAlias = Incoming | Up | Down | Lost | Forged
 
 
 class Transport(Protocol):

@@ -14,6 +14,7 @@ from node.crew import Crew
 from node.hosting import HostConfig, HostedTable, host_table
 from node.messages import table_name
 from node.room import LobbyError
+from node.sealing import new_secret
 
 from .context import Context, UsageError, run_async
 from .options import address_of, bot_journals, keep_name, name_of, port_of, rounds_of, rules_of
@@ -56,6 +57,7 @@ def config_of(args: argparse.Namespace, context: Context) -> HostConfig:
         insist=port is not None,
         compare=True,
         log_file=_broker_log(context),
+        secret=new_secret() if getattr(args, "sealed", False) else None,
         settings={"lang": context.lang},
     )
 
@@ -90,6 +92,7 @@ def add_bot(table: HostedTable, crew: Crew, context: Context) -> None:
             name=crew.next_name(chair.name for chair in table.room().chairs),
             broker=table.place.address.url(),
             table=table_name(table.table),
+            secret="" if table.secret is None else table.secret.hex(),
             journals=str(bot_journals(context)),
             delay=BOT_DELAY,
         )

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from node.addresses import BrokerAddress, parse_address
 from node.dial import first_reachable, known
@@ -35,6 +35,7 @@ class Place:
 
     broker: BrokerAddress
     table: bytes | None
+    secret: bytes | None = field(default=None, repr=False)
 
 
 class NoTableError(UsageError):
@@ -46,11 +47,14 @@ def run(args: argparse.Namespace, context: Context) -> int:
     broker = address_of(args.broker, context) if args.broker else None
     name = name_of(args, context)
     context.need_terminal()
-    where = " ".join(args.where) or None
+    where = args.code or " ".join(args.where) or None
     return run_async(lambda: _join(where, broker, name, context), context)
 
 
 async def _join(where: str | None, broker: BrokerAddress | None, name: str, context: Context) -> int:
+    if where == "-":
+        where = await ask(context.word("found.code"))
+        parse_code(where)
     try:
         place = await find_place(where, broker, context, ask)
     except (NoTableError, LobbyError) as error:
@@ -64,7 +68,7 @@ async def join_at(place: Place, name: str, context: Context) -> int:
     try:
         return await _join_at(place, name, context)
     except LobbyError as error:
-        if error.code in {"lobby/started", "lobby/no-table", "lobby/silent"}:
+        if error.code in {"lobby/started", "lobby/no-table", "lobby/sealed", "lobby/silent"}:
             _suggest_resume(error, None if place.table is None else table_name(place.table), context)
         raise
 
@@ -88,6 +92,7 @@ async def _join_at(place: Place, name: str, context: Context) -> int:
         broker=place.broker,
         name=name,
         table=place.table,
+        secret=place.secret,
         journals=context.profile.games,
         records=context.profile.records,
         settings={"lang": context.lang},
@@ -162,6 +167,8 @@ async def _by_code(code: TableCode, broker: BrokerAddress | None, context: Conte
         raise UsageError(context.word("e.code_broker"))
     if await first_reachable([place], REACH) is None:
         raise LobbyError("lobby/nobody", place.short())
+    if code.secret is not None:
+        return Place(place, None, code.secret)
     return await _choose_on(place, context, ask_person, code.table)
 
 
@@ -188,11 +195,18 @@ async def _choose_found(found: list[Found], context: Context, ask_person: Ask) -
     chosen = found[0]
     if len(found) > 1:
         rows = [
-            context.word("found.one", number=i + 1, title=f.name, taken=f.taken, seats=f.seats, rules="")
+            context.word("found.sealed", number=i + 1)
+            if f.sealed
+            else context.word("found.one", number=i + 1, title=f.name, taken=f.taken, seats=f.seats, rules="")
             for i, f in enumerate(found)
         ]
         chosen = found[await _pick(rows, context, ask_person)]
-    return await place_of(chosen)
+    if not chosen.sealed:
+        return await place_of(chosen)
+    if not is_terminal(sys.stdin):
+        raise UsageError(context.word("e.sealed"))
+    code = parse_code(await ask_person(context.word("found.code")))
+    return await _by_code(code, None if code.host else (await place_of(chosen)).broker, context, ask_person)
 
 
 async def place_of(found: Found) -> Place:

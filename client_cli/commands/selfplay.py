@@ -24,6 +24,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
         out=Path(args.out),
         broker=None if args.broker == "embedded" else address_of(args.broker, context),
         seed=args.seed,
+        sealed=args.sealed,
     )
     return run_async(lambda: _selfplay(config, context), context)
 

@@ -44,6 +44,11 @@ WORDS: dict[str, tuple[str, str]] = {
     "opt.name": ("jouw naam aan tafel; wordt onthouden", "your name at the table; remembered"),
     "opt.broker": ("een andere MQTT-broker (mqtt:// of mqtts://)", "another MQTT broker (mqtt:// or mqtts://)"),
     "opt.probe": ("onderzoek deze broker in plaats van de eigen", "examine this broker instead of our own"),
+    "opt.sealed": (
+        "verzegelde tafel: alleen wie de tafelcode heeft, kan meedoen of meekijken op de broker",
+        "sealed table: only who has the table code can join, or read along on the broker",
+    ),
+    "opt.code": ("tafelcode; - vraagt erom", "table code; - asks for it"),
     "opt.port": (
         "poort van de eigen broker; leeg: 1883, of een vrije",
         "port of our own broker; empty: 1883, or a free one",
@@ -122,6 +127,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "{number}  tafel van {title}, {taken}/{seats} bezet, {rules}",
         "{number}  table of {title}, {taken}/{seats} taken, {rules}",
     ),
+    "found.sealed": (
+        "{number}  verzegelde tafel (vraag de tafelcode aan de host)",
+        "{number}  sealed table (ask its host for the table code)",
+    ),
+    "found.code": ("Tafelcode: ", "Table code: "),
     "found.which": ("Welke tafel (nummer)? ", "Which table (number)? "),
     "found.resume": (
         "Je was hier al aan het spelen. Verder met dat spel: duizenden resume {game}",
@@ -278,6 +288,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "No tables found (guest networks often hide them): ask for the table code and type duizenden join CODE.",
     ),
     "e.several": ("Er zijn meer tafels; noem er een: {tables}", "There are several tables; name one: {tables}"),
+    "e.sealed": (
+        "Er is een verzegelde tafel; vraag de host om de tafelcode en typ: duizenden join CODE",
+        "There is a sealed table; ask its host for the table code and type: duizenden join CODE",
+    ),
     "e.bots": ("De robots kwamen niet opdagen.", "The bots did not turn up."),
     "e.differs": ("De knooppunten zijn het niet eens, zie {out}.", "The nodes do not agree, see {out}."),
     "e.disk": (
@@ -288,6 +302,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "e.other": (
         "Er ging iets mis ({code}); details staan in {log}.",
         "Something went wrong ({code}); details are in {log}.",
+    ),
+    "code/form": (
+        "Dat is geen tafelcode; die ziet eruit als 39QM-35.",
+        "That is no table code; one looks like 39QM-35.",
     ),
     "code/typo": (
         "In die tafelcode zit een tikfout; kijk hem nog eens na (grote of kleine letters maakt niet uit).",
@@ -308,6 +326,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "lobby/no-table": (
         "Geen open tafel gevonden; is hij gesloten, of al begonnen?",
         "No open table was found; has it closed, or begun?",
+    ),
+    "lobby/sealed": (
+        "De tafelcode klopt, maar opent daar geen tafel: hij is gesloten, begonnen of van een ander. Vraag een nieuwe.",
+        "The table code is right but opens no table there: it has closed, begun, or is another's. Ask for a new one.",
     ),
     "lobby/silent": (
         "De tafel is er wel, maar de host antwoordt niet.",

@@ -304,6 +304,26 @@ async def test_a_table_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert (alone, named) == (Place(coded, TABLE), Place(FAR, OTHER))
 
 
+async def test_a_sealed_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code of a sealed table carries its secret; found by itself, the table is there but its code is asked for."""
+    coded, secret = BrokerAddress("192.168.1.20"), bytes(range(8))
+    whole, bare = TableCode(host="192.168.1.20", secret=secret), TableCode(secret=secret)
+    lan = (replace(found(TABLE, NEAR), sealed=True),)
+    typed = await search(tmp_path, monkeypatch, str(whole), answers=(coded,))
+    asked = await search(tmp_path, monkeypatch, None, lan=lan, typed=str(bare))
+    elsewhere = await search(tmp_path, monkeypatch, str(bare), broker=FAR)
+    with pytest.raises(UsageError, match="sealed table"):
+        await search(tmp_path, monkeypatch, None, lan=lan)
+    with pytest.raises(CodeError):
+        await search(tmp_path, monkeypatch, None, lan=lan, typed="no code")
+
+    assert (typed, asked, elsewhere) == (
+        Place(coded, None, secret),
+        Place(NEAR, None, secret),
+        Place(FAR, None, secret),
+    )
+
+
 async def test_a_typed_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At a typed address the open table is meant, full ones only if there is no other."""
     single = await search(tmp_path, monkeypatch, "192.168.1.5", offers=(offer(OTHER, seats=2), offer(TABLE)))
