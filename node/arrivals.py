@@ -35,6 +35,8 @@ ENTRY_RATE, ENTRY_BURST = 400.0, 1_200.0
 """Entries a second from one seat: bots without a delay stay below; a flood beyond it costs no signature check."""
 TALK_RATE, TALK_BURST = 20.0, 60.0
 """Heartbeats, requests and answers a second from one seat."""
+WATCH_RATE, WATCH_BURST = 2.0, 12.0
+"""Requests a second of all watchers together: whoever looks on must not slow down the table."""
 
 
 class Arrivals:
@@ -47,7 +49,8 @@ class Arrivals:
     def __init__(
         self,
         genesis: Genesis,
-        seat: int,
+        seat: int | None,
+        key: bytes,
         router: Router,
         sync: Sync,
         poke: asyncio.Event,
@@ -55,7 +58,7 @@ class Arrivals:
     ) -> None:
         self._table = genesis.table
         self._me = seat
-        self._key = genesis.players[seat].key
+        self._key = key
         self._router = router
         self._sync = sync
         self._poke = poke
@@ -66,6 +69,7 @@ class Arrivals:
         self._entry_limits = [Bucket(ENTRY_RATE, ENTRY_BURST) for _ in range(n)]
         self._answer_limits = [Bucket(ENTRY_RATE, ENTRY_BURST) for _ in range(n)]
         """For the entries in answers: of their own, since anybody can use up the limit of a seat's topic."""
+        self._watch_limit = Bucket(WATCH_RATE, WATCH_BURST)
         self._talk_limits = [Bucket(TALK_RATE, TALK_BURST) for _ in range(n)]
         self.inbox = Inbox()
         self.came = asyncio.Event()
@@ -114,15 +118,34 @@ class Arrivals:
         self._poke.set()
 
     def _on_request(self, topic: Topic, payload: bytes) -> None:
-        seat = self._seat_of(topic)
+        seat = self._nodes.get(topic.node)
         if seat is None:
+            self._on_watcher(topic, payload)
+            return
+        if seat == self._me:
             return
         request = self._open(seat, payload, SyncRequest)
         place = Place(request.step, request.have)
         if not self._sync.heard(seat, (request.epoch, request.count), place, _now()):
             raise WireError("node/stale", "request")
-        self._sync.asked(seat, place, _now())
+        if self._me is not None:
+            self._sync.asked(seat, place, _now())
         self.talked.set()
+        self._poke.set()
+
+    def _on_watcher(self, topic: Topic, payload: bytes) -> None:
+        """Somebody who has no seat asks for the log, which is public."""
+        if self._me is None:
+            return
+        _within(self._watch_limit)
+        sealed = peek(payload)
+        request = sealed.message
+        if sealed.table != self._table or node_name(sealed.key) != topic.node:
+            raise WireError("node/signer")
+        if not isinstance(request, SyncRequest):
+            raise WireError("node/channel")
+        sealed.open()
+        self._sync.watched(sealed.key, Place(request.step, request.have), _now())
         self._poke.set()
 
     def _on_answer(self, topic: Topic, payload: bytes) -> None:

@@ -24,7 +24,7 @@ from . import gamefile
 from .arrivals import Arrivals
 from .handle import Claim, Connection, NextRound, Update
 from .messages import Heartbeat, Message, SyncAnswer, SyncRequest, seal
-from .sync import HEARTBEAT, NEVER, Answer, Ask, Place, Sync
+from .sync import HEARTBEAT, NEVER, Answer, Ask, Place, Show, Sync
 from .talk import CHANNEL, TableTalk
 from .tasks import background, to_the_end
 from .topics import node_topic
@@ -59,10 +59,10 @@ LINGER_BEAT = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """Who we are at this table and where its files go."""
+    """Who we are at this table and where its files go. A watcher has no seat, and a key that lasts as long as it."""
 
     genesis: Genesis
-    seat: int
+    seat: int | None
     key: SigningKey
     broker: BrokerAddress
     files: tuple[Path, ...] = ()
@@ -105,7 +105,9 @@ class TableDriver:
         )
         """What people say beside the game."""
         self._kept_talk = b""
-        self._arrivals = Arrivals(seat.genesis, seat.seat, router, self._sync, self._poke, self.talk.alive)
+        self._arrivals = Arrivals(
+            seat.genesis, seat.seat, seat.key.public, router, self._sync, self._poke, self.talk.alive
+        )
         self._events: list[Event] = []
         self._count = 0
         self._place = Place()
@@ -263,7 +265,9 @@ class TableDriver:
                     case Ask(place):
                         self._say("q", SyncRequest(step=place.step, have=place.have, **self._stamp()))
                     case Answer(seat, place):
-                        await self._answer(seat, place)
+                        await self._answer(self._who.genesis.players[seat].key, place)
+                    case Show(key, place):
+                        await self._answer(key, place)
             if now >= self._beat:
                 self._send_heartbeat()
                 self.talk.repeat()
@@ -285,12 +289,12 @@ class TableDriver:
                     await self._poke.wait()
             self._poke.clear()
 
-    async def _answer(self, seat: int, place: Place) -> None:
+    async def _answer(self, key: bytes, place: Place) -> None:
         entries = tuple(await self._in_thread(lambda: self._worker.missing_at(place)))
         if not entries:
             return
         answer = SyncAnswer(step=self._place.step, have=self._place.have, entries=entries)
-        self._send(node_topic(self._table, "d", self._who.genesis.players[seat].key), answer)
+        self._send(node_topic(self._table, "d", key), answer)
 
     def _apply(self, outcome: Outcome) -> None:
         """Publish, remember, and tell whoever looks on. Everything that had to be kept is kept by now."""
@@ -329,12 +333,16 @@ class TableDriver:
     # ------------------------------------------------------------------ to the network
 
     def _send_heartbeat(self, *, leaving: bool = False) -> None:
+        self._beat = self._now() + HEARTBEAT
+        if self._who.seat is None:
+            return  # nobody waits for a watcher
         place = self._place
         beat = Heartbeat(step=place.step, head=self._head, have=place.have, leaving=leaving, **self._stamp())
         self._say("p", beat, reliable=leaving)
-        self._beat = self._now() + HEARTBEAT
 
     def _publish(self, frame: bytes) -> None:
+        if self._who.seat is None:
+            return  # a watcher has no voice in the log
         self._transport.send(node_topic(self._table, "m", self._who.key.public), frame)
         self.bytes_sent += len(frame)
 
@@ -416,7 +424,7 @@ async def open_table(seat: Seat, journal: Journal, router: Router) -> AsyncItera
         return Session(
             seat.genesis,
             seat=seat.seat,
-            key=seat.key,
+            key=None if seat.seat is None else seat.key,
             secret=secret,
             secret_round=number,
             auto_continue=seat.auto_continue,

@@ -15,20 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 from protocol.crypto.identity import SigningKey
 from protocol.errors import DuizendenError, WireError
-from protocol.rules.ruleset import canonical
 from protocol.session.genesis import Genesis, check_genesis
 from protocol.session.view import Player
 
 from . import gamefile
 from .addresses import parse_address
 from .app import EVERYWHERE, LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
+from .door import JOIN_BURST, JOIN_RATE, REFRESH, announcement, open_door
 from .driver import Seat, TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
 from .journal import SUFFIX, GameInfo, Journal, kept_secret
 from .lobby import Lobby
-from .messages import Announce, Chair, Join, Message, Quit, Refused, Start, node_name, peek, seal, table_id, table_name
-from .profile import app_version
+from .messages import Chair, Join, Message, Quit, Refused, Watch, node_name, peek, seal, table_id, table_name
 from .room import LobbyError, Room
 from .sealing import sealed
 from .table_code import TABLE_CHARACTERS, TableCode
@@ -46,11 +45,6 @@ if TYPE_CHECKING:
     from .discovery import Announcement
     from .router import Router
     from .topics import Topic
-
-REFRESH = 60.0
-EXPIRY = 600
-JOIN_RATE, JOIN_BURST = 20.0, 60.0
-"""Joins a second at one table, before any signature is checked: a living room needs two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,11 +184,11 @@ class HostedTable:
             "auto_continue": self._config.auto_continue,
             "compare": compare,
             **kept_secret(self.secret),
+            "nonce": self._nonce.hex(),
         }
         path = self._config.journals / (name + SUFFIX)
         journal = Journal.create(path, info, self._entropy.take(32), settings)
         self._lobby.ended = "started"
-        self._announce()
         seat = Seat(
             genesis=genesis,
             seat=0,
@@ -204,9 +198,8 @@ class HostedTable:
             auto_continue=self._config.auto_continue,
             compare=compare,
         )
-        door = Door(self._router, self._key, genesis)
         driver = await self._stack.enter_async_context(open_table(seat, journal, self._router))
-        door.open()
+        await self._stack.enter_async_context(open_door(self._router, self._key, genesis, self._nonce))
         self._changed.set()
         return genesis, driver
 
@@ -263,6 +256,8 @@ class HostedTable:
                 self._send(node_topic(self.table, "d", sealed.key), answer)
             case Quit():
                 self._lobby.quit(sealed.key)
+            case Watch():
+                pass  # the start goes to everybody who listens
             case _:
                 raise WireError("node/channel")
         if self._lobby.revision != before:
@@ -287,26 +282,17 @@ class HostedTable:
             self.advertised.update(taken=len(self._lobby.chairs))
 
     def _announce(self) -> None:
-        """Publish the announcement; cleared once nobody can join any more, so that no broker keeps it."""
+        """Publish the announcement; cleared when the table closes, so that no broker keeps it."""
         if self._lobby.ended is not None:
             self._last = b""
         else:
-            now = int(time.time())
-            config = self._config
-            offer = Announce(
+            offer = announcement(
+                self._genesis(),
+                self._lobby.chairs,
                 nonce=self._nonce,
+                seats=self._config.seats,
                 revision=self._lobby.revision,
-                app=app_version(),
-                title=config.name,
-                rules_name=config.rules_name,
-                rules=canonical(config.rules),
-                seats=config.seats,
-                max_rounds=config.max_rounds,
-                seeded=config.seeded,
-                chairs=self._lobby.chairs,
-                issued=now,
-                expires=now + EXPIRY,
-                open=True,
+                open_=True,
             )
             self._last = seal(self._key, self.table, offer)
         self._router.transport.send(lobby_topic(self.table), self._last, retain=True)
@@ -325,39 +311,6 @@ class HostedTable:
 
     def _send(self, topic: str, message: Message) -> None:
         self._router.transport.send(topic, seal(self._key, self.table, message))
-
-
-class Door:
-    """What the host says at the door once the game has begun: the genesis to those in it, `started` to others."""
-
-    def __init__(self, router: Router, key: SigningKey, genesis: Genesis) -> None:
-        self._router = router
-        self._key = key
-        self._table = genesis.table
-        self._seated = {p.key for p in genesis.players}
-        self._start = seal(key, genesis.table, Start(genesis=genesis.encode()))
-        self._limit = Bucket(JOIN_RATE, JOIN_BURST)
-
-    def open(self) -> None:
-        """Tell everybody that the game begins, and from now on whoever asks."""
-        self._router.handle(self._table, "j", self._on_join)
-        self._router.transport.subscribe(channel_filter(self._table, "j"))
-        self._router.transport.send(node_topic(self._table, "g", self._key.public), self._start)
-
-    def _on_join(self, topic: Topic, payload: bytes) -> None:
-        if not self._limit.take(asyncio.get_running_loop().time()):
-            raise WireError("limit/rate")
-        sealed = peek(payload)
-        if sealed.table != self._table or node_name(sealed.key) != topic.node or not isinstance(sealed.message, Join):
-            raise WireError("node/signer")
-        message = sealed.message
-        sealed.open()
-        inbox = node_topic(self._table, "d", sealed.key)
-        if sealed.key in self._seated:
-            self._router.transport.send(inbox, self._start)
-        else:
-            refused = Refused(to=sealed.key, nonce=message.nonce, code="started", detail="")
-            self._router.transport.send(inbox, seal(self._key, self._table, refused))
 
 
 def numeric(host: str) -> tuple[str, ...]:

@@ -66,6 +66,11 @@ class Offer:
         """Whether every seat is taken."""
         return is_full(self.announce.chairs, self.announce.seats)
 
+    @property
+    def begun(self) -> bool:
+        """Whether its game has begun: nobody can sit down, everybody can look on."""
+        return not self.announce.open
+
 
 def read_offer(topic: Topic, payload: bytes) -> Offer | None:
     """The offer of a lobby message; None for a cleared one. Raises WireError for anything forged or malformed."""
@@ -117,8 +122,8 @@ class Offers:
         self.changed.set()
 
     def all(self) -> tuple[Offer, ...]:
-        """Every table with a seat to be had or not, those with a free seat first, then the newest first."""
-        return tuple(sorted(self._found.values(), key=lambda o: (o.full, -o.announce.issued, o.table)))
+        """Every table, those with a free seat first, those that have begun last, then the newest first."""
+        return tuple(sorted(self._found.values(), key=lambda o: (o.begun, o.full, -o.announce.issued, o.table)))
 
     def get(self, table: bytes) -> Offer | None:
         """The newest offer of a table."""
@@ -379,15 +384,15 @@ async def up(router: Router) -> None:
 
 
 async def find_offers(broker: BrokerAddress, *, look: float = LOOK, connect: Connect = mqtt) -> tuple[Offer, ...]:
-    """The tables announced on a broker. Raises LobbyError `lobby/unreachable` or `lobby/version`."""
+    """The tables announced on a broker, begun ones too. Raises LobbyError `lobby/unreachable` or `lobby/version`."""
     async with connected(broker, connect) as router:
-        offers = await _look(router, None, look)
+        offers = await collect(router, None, look)
         if not offers.all() and offers.other_version:
             raise LobbyError("lobby/version")
         return offers.all()
 
 
-async def _look(router: Router, table: bytes | None, look: float, *, first: bool = False) -> Offers:
+async def collect(router: Router, table: bytes | None, look: float, *, first: bool = False) -> Offers:
     """Collect announcements: of one table, or of any, until it is there, of all for a while."""
     offers = Offers(router)
     router.handle(None, "lobby", offers.on_lobby)
@@ -407,13 +412,15 @@ def _choose(offers: Offers, config: JoinConfig) -> Offer:
         offer = offers.get(table)
     else:
         named = [o for o in offers.all() if table_name(o.table).startswith(config.begins)]
-        open_ones = [o for o in named if not o.full]
+        open_ones = [o for o in named if not o.full and not o.begun]
         if len(open_ones) > 1:
             raise LobbyError("lobby/several", ", ".join(o.announce.title for o in open_ones))
         offer = open_ones[0] if open_ones else next(iter(named), None)
     if offer is None:
         nothing = "lobby/no-table" if config.secret is None else "lobby/sealed"
         raise LobbyError("lobby/version" if offers.other_version else nothing)
+    if offer.begun:
+        raise LobbyError("lobby/started", offer.announce.title)
     if offer.full and table is None:
         raise LobbyError("lobby/full", offer.announce.title)
     return offer
@@ -427,7 +434,7 @@ async def join_table(
     async with AsyncExitStack() as stack:
         connect, keys = await sealed(connect, config.secret)
         router = await stack.enter_async_context(connected(config.broker, connect))
-        offers = await _look(router, config.table, config.look, first=keys is not None)
+        offers = await collect(router, config.table, config.look, first=keys is not None)
         offer = _choose(offers, config)
         beacon = offer.table if keys is None else keys.beacon
         table = JoinedTable(config, router, offers, offer, beacon, entropy or SystemEntropy())

@@ -113,6 +113,13 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """Let me look on: send me the genesis. Sent again every few seconds until it comes; `nonce` makes each one new."""
+
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Heartbeat:
     """I am here, at this place of the log. `epoch` and `count` only rise; `leaving` says goodbye."""
 
@@ -170,7 +177,19 @@ class Pause:
 
 
 Message: TypeAlias = (
-    Announce | Join | Quit | Seated | Refused | Start | Heartbeat | SyncRequest | SyncAnswer | Chat | Away | Pause
+    Announce
+    | Join
+    | Quit
+    | Seated
+    | Refused
+    | Start
+    | Watch
+    | Heartbeat
+    | SyncRequest
+    | SyncAnswer
+    | Chat
+    | Away
+    | Pause
 )
 
 
@@ -315,6 +334,7 @@ _FORMS: dict[type[Any], tuple[int, tuple[_Check, ...]]] = {
     Chat: (73, (_uint(), _uint(), _said)),
     Away: (74, (_uint(), _uint(), _flag)),
     Pause: (75, (_uint(), _flag)),
+    Watch: (76, (_NONCE,)),
 }
 _KINDS: dict[int, type[Any]] = {number: cls for cls, (number, _) in _FORMS.items()}
 

@@ -18,8 +18,9 @@ from protocol.session.genesis import Genesis, decode_genesis
 from .addresses import BrokerAddress, parse_address
 from .app import LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
 from .broker import BrokerError
+from .door import open_door
 from .driver import Seat, TableDriver, open_table
-from .hosting import Door, numeric
+from .hosting import numeric
 from .journal import SUFFIX, Journal, JournalError, glimpse
 from .messages import table_name
 from .roaming import follow, locate
@@ -101,6 +102,8 @@ class _Kept:
     own: tuple[str, int] | None
     """Where our own broker listened."""
     files: tuple[Path, ...]
+    nonce: bytes
+    """What makes the table's id of the host's key."""
     secret: bytes | None = field(repr=False)
 
 
@@ -111,9 +114,10 @@ def _kept(journal: Journal, genesis: Genesis, key: SigningKey) -> _Kept:
         raise ValueError("another seat's journal")
     files = tuple(Path(str(p)) for p in settings.get("files", ()))
     secret = bytes.fromhex(settings["secret"]) if "secret" in settings else None
+    nonce = bytes.fromhex(str(settings.get("nonce", "")))
     if settings.get("port") is not None:
-        return _Kept(None, (str(settings["bind"]), int(settings["port"])), files, secret)
-    return _Kept(parse_address(str(settings["broker"])), None, files, secret)
+        return _Kept(None, (str(settings["bind"]), int(settings["port"])), files, nonce, secret)
+    return _Kept(parse_address(str(settings["broker"])), None, files, nonce, secret)
 
 
 @asynccontextmanager
@@ -158,7 +162,7 @@ async def resume_table(
         )
         driver = await stack.enter_async_context(open_table(seat, journal, router))
         if info.role == "host":
-            Door(router, key, genesis).open()
+            await stack.enter_async_context(open_door(router, key, genesis, kept.nonce))
         else:
             await stack.enter_async_context(background(follow(router, beacon, address), "roaming"))
         yield driver

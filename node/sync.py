@@ -64,7 +64,15 @@ class Answer:
     place: Place
 
 
-Todo: TypeAlias = Ask | Answer
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Send the watcher with this key what it lacks at this place."""
+
+    key: bytes
+    place: Place
+
+
+Todo: TypeAlias = Ask | Answer | Show
 
 
 @dataclass(slots=True)
@@ -86,8 +94,9 @@ class _Due:
 class Sync:
     """The sync of one node. Feed it places and time; `poll` says what to do now, `deadline` when to poll again."""
 
-    def __init__(self, *, me: int, seats: int, now: float, delay: Callable[[float, float], float]) -> None:
+    def __init__(self, *, me: int | None, seats: int, now: float, delay: Callable[[float, float], float]) -> None:
         self._me = me
+        self._seats = range(seats)
         self._peers = {seat: _Peer() for seat in range(seats) if seat != me}
         self._delay = delay
         self._place = Place()
@@ -99,6 +108,7 @@ class Sync:
         self._asked_from: Place | None = None
         self._evidence = Place()
         self._due: dict[int, _Due] = {}
+        self._shows: list[Show] = []
         self._fork_depth = 0
         self._fork_step: int | None = None
         self._fork_at = -NEVER
@@ -165,6 +175,11 @@ class Sync:
         at = max(at, self._peers[seat].answered.get(place, -NEVER) + ANSWER_PAUSE)
         self._due[seat] = _Due(at, place)
 
+    def watched(self, key: bytes, place: Place, now: float) -> None:
+        """A watcher asks for what follows its place: the first seat that is there shows it."""
+        if self.present(now).index(True) == self._me and place.lacks(self._place):
+            self._shows.append(Show(key, place))
+
     def head_seen(self, step: int, head: bytes, now: float) -> bool:
         """A peer's head of this step. True when it contradicts ours: two logs; we ask for where they part."""
         ours = self._heads.get(step)
@@ -182,7 +197,8 @@ class Sync:
 
     def poll(self, now: float) -> list[Todo]:
         """Everything that is due at this time."""
-        todo: list[Todo] = []
+        todo: list[Todo] = [*self._shows]
+        self._shows.clear()
         for seat, due in list(self._due.items()):
             if due.at <= now:
                 del self._due[seat]
@@ -199,8 +215,7 @@ class Sync:
 
     def present(self, now: float) -> tuple[bool, ...]:
         """Per seat whether it was heard lately (we ourselves always)."""
-        seats = range(len(self._peers) + 1)
-        return tuple(s == self._me or now - self._peers[s].heard < SUSPECT for s in seats)
+        return tuple(s == self._me or now - self._peers[s].heard < SUSPECT for s in self._seats)
 
     def all_at(self, place: Place, now: float) -> bool:
         """Whether every peer that is still there has said that it is this far."""

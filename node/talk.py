@@ -62,13 +62,13 @@ class TableTalk:
     """The talk of one table at one node; `handle.Talk` is what clients may use of it.
 
     `stamp` gives the next epoch and count of our messages, `publish` sends on our own topic of the channel, `changed`
-    is called when `take` has something new or the standing is another.
+    is called when `take` has something new or the standing is another. A watcher (`seat` None) hears and says nothing.
     """
 
     def __init__(
         self,
         genesis: Genesis,
-        seat: int,
+        seat: int | None,
         key: SigningKey,
         router: Router,
         *,
@@ -111,9 +111,9 @@ class TableTalk:
             raise NotNow("node/nothing-said")
         if self._router.state != "up":
             raise NotNow("node/nobody-hears")
-        self._within_own_limit()
+        seat = self._speaking()
         self._publish(seal(self._key, self._genesis.table, Chat(said=words, **self._stamp())), True)
-        self._tell(Said(self._me, words))
+        self._tell(Said(seat, words))
 
     def mute(self, seat: int, *, on: bool = True) -> None:
         """See `handle.Talk`."""
@@ -122,17 +122,15 @@ class TableTalk:
 
     def set_away(self, *, away: bool) -> None:
         """See `handle.Talk`."""
-        if away != self._aways[self._me].away:
-            self._within_own_limit()
-            self._state_away(away=away)
+        if self._me is None or away != self._aways[self._me].away:
+            self._state_away(self._speaking(), away=away)
 
     def set_pause(self, *, on: bool) -> None:
         """See `handle.Talk`."""
         if on != self.paused:
             if on and self._pause.number == MAX_UINT:
                 raise NotNow("node/no-pause")
-            self._within_own_limit()
-            self._state_pause(on=on)
+            self._state_pause(self._speaking(), on=on)
 
     # ------------------------------------------------------------------ the node
 
@@ -167,16 +165,19 @@ class TableTalk:
 
     def repeat(self) -> None:
         """Say again who is away and what became of the pause: others may have missed it."""
+        if self._me is None:
+            return
         for payload in (self._away_payloads[self._me], self._pause.payload):
             if payload:
                 self._publish(payload, False)
 
     def acted(self) -> None:
         """We have made a move: who does is not away, and a person who does goes on."""
+        assert self._me is not None, "a watcher makes no move"
         if self._aways[self._me].away:
-            self._state_away(away=False)
+            self._state_away(self._me, away=False)
         if self.paused and not self._genesis.players[self._me].bot:
-            self._state_pause(on=False)
+            self._state_pause(self._me, on=False)
 
     def alive(self, seat: int, epoch: int) -> None:
         """This seat's node is in this life of it: what it said in an earlier one about being away is over."""
@@ -238,17 +239,17 @@ class TableTalk:
 
     # ------------------------------------------------------------------ inside
 
-    def _state_away(self, *, away: bool) -> None:
+    def _state_away(self, seat: int, *, away: bool) -> None:
         word = Away(away=away, **self._stamp())
         payload = seal(self._key, self._genesis.table, word)
         self._publish(payload, True)
-        self._take_away(self._me, word, payload)
+        self._take_away(seat, word, payload)
 
-    def _state_pause(self, *, on: bool) -> None:
+    def _state_pause(self, seat: int, *, on: bool) -> None:
         word = Pause(number=self._pause.number + on, on=on)
         payload = seal(self._key, self._genesis.table, word)
         self._publish(payload, True)
-        self._take_pause(_Statement(word.number, on, self._me, payload))
+        self._take_pause(_Statement(word.number, on, seat, payload))
 
     def _take_away(self, seat: int, word: Away, payload: bytes) -> None:
         before, self._aways[seat], self._away_payloads[seat] = self._aways[seat], word, payload
@@ -266,6 +267,10 @@ class TableTalk:
         self._spoken.append(spoken)
         self._changed()
 
-    def _within_own_limit(self) -> None:
+    def _speaking(self) -> int:
+        """Our seat, when it may say something now. Raises NotNow."""
+        if self._me is None:
+            raise NotNow("session/not-playing", "a watcher")
         if not self._own_limit.take(asyncio.get_running_loop().time()):
             raise NotNow("node/not-so-fast")
+        return self._me

@@ -68,7 +68,7 @@ async def test_nobody_hears_a_move_that_was_not_journalled(tmp_path: Path) -> No
             kept = {r.frame for r in worker._journal.records()}
             assert worker._session is not None
             lost.extend(f for f in worker._session.frames_from(before) if f not in kept)
-            moving._sync.asked(1 - moving._who.seat, Place(before), moving._now())
+            moving._sync.asked(1 - (moving._who.seat or 0), Place(before), moving._now())
             moving._poke.set()
 
     with pytest.raises(JournalError) as caught:

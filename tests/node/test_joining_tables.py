@@ -131,7 +131,7 @@ async def test_refusals(world: World) -> None:
     started = await refusal(world, "Cees", table=host.table)
 
     assert full == ["lobby/full", "lobby/full"]
-    assert started == "lobby/no-table"
+    assert started == "lobby/started"
 
 
 async def test_a_late_joiner_is_told_that_the_game_has_begun(world: World) -> None:

@@ -1,0 +1,189 @@
+"""Looking on at a table over the network in memory: everything public, no hand, and no way to disturb the players."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from node.arrivals import WATCH_BURST
+from node.memory import MemoryLink
+from node.messages import Start, SyncRequest, Watch, seal, table_id, table_name
+from node.room import LobbyError
+from node.topics import lobby_topic, node_topic
+from node.watching import WatchConfig, watch_table
+from protocol.crypto.identity import SigningKey
+from protocol.errors import NotNow
+from protocol.session.session import NextRound
+from protocol.session.verify import verify_game
+from protocol.session.view import Stage
+from tests.node.nodes import BROKER, PATIENCE, World, play_out, until
+from tests.node.test_joining_tables import OFFER
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from node.driver import TableDriver
+    from node.watching import WatchedTable
+
+STRANGER = SigningKey(b"w" * 32)
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    """An empty network."""
+    async with AsyncExitStack() as stack:
+        yield World(tmp_path, stack)
+
+
+async def watched(world: World, **more: Any) -> WatchedTable:
+    """A look at the table hosted here last."""
+    config = replace(WatchConfig(broker=BROKER, table=world.hosted, look=0.1), **more)
+    return await world.stack.enter_async_context(watch_table(config, connect=world.link("watcher")))
+
+
+async def following(world: World, **more: Any) -> TableDriver:
+    """A watcher's node at a table that has begun."""
+    return await world.stack.enter_async_context((await watched(world, **more)).follow())
+
+
+async def test_a_watcher_sees_the_game_and_no_hand(world: World, tmp_path: Path) -> None:
+    """It comes in the middle, catches up, follows to the end with the players' head, and its file verifies.
+
+    While hands are held it knows only the cards of them that everybody has seen.
+    """
+    records = tmp_path / "records"
+    records.mkdir()
+    players = await world.table("Joep", "Anna")
+    await until(lambda: players[0].view().stage is Stage.PLAYING)
+    watcher = await following(world, table=None, records=records)
+    seen: list[int] = []
+
+    async def look() -> None:
+        async for update in watcher.updates():
+            view = update.view
+            assert view.me is None
+            if view.round is not None and view.stage is Stage.PLAYING:
+                held = {slot for hand in view.round.hands for slot in hand}
+                known = held & view.faces.keys()
+                assert known <= view.round.faces.keys()
+                seen.append(view.step)
+            if view.stage is Stage.FINISHED:
+                return
+
+    looking = asyncio.create_task(look())
+    await play_out(*players)
+    await asyncio.wait_for(looking, PATIENCE)
+    with pytest.raises(NotNow):
+        await watcher.submit(NextRound())
+
+    assert watcher.view().head == players[0].view().head
+    assert seen == sorted(seen)
+    assert len(set(seen)) > 3
+    path = records / f"{table_name(players[0].view().table)[:8]}-0.duizenden"
+    await until(path.exists)
+    assert verify_game(path.read_bytes(), bytes(32)).ok
+
+
+async def test_a_watcher_may_come_before_the_start(world: World) -> None:
+    """It takes no seat in the waiting room, and follows from the first step on."""
+    host = await world.host()
+    joiner = await world.join("Joep")
+    watch = await watched(world)
+    assert not watch.offer.begun
+
+    async def follow() -> TableDriver:
+        return await world.stack.enter_async_context(watch.follow())
+
+    waiting = asyncio.create_task(follow())
+    assert len(host.room().chairs) == 2
+    _, first = await host.start()
+    second = await world.stack.enter_async_context(joiner.play())
+    watcher = await asyncio.wait_for(waiting, PATIENCE)
+    await play_out(first, second)
+    await until(lambda: watcher.view().stage is Stage.FINISHED)
+
+    assert watcher.view().head == first.view().head
+
+
+async def test_the_host_may_be_away(world: World) -> None:
+    """When the first seat is cut off, the next one shows the log to whoever looks on."""
+    players = await world.table("Joep", "Anna")
+    await until(lambda: players[1].view().stage is Stage.PLAYING)
+    for player in players[1:]:
+        player._sync.left(0)
+    players[0]._arrivals.close()
+    watcher = await following(world)
+
+    await until(lambda: watcher.view().head == players[1].view().head)
+
+
+async def test_a_flood_of_watchers_costs_the_players_nothing(world: World) -> None:
+    """Beyond a dozen requests at once they are dropped unread, and the game goes on to its end."""
+    players = await world.table("Joep")
+    table = players[0].view().table
+    async with world.link("stranger")(BROKER) as link:
+        topic = node_topic(table, "q", STRANGER.public)
+        for count in range(60):
+            link.send(topic, seal(STRANGER, table, SyncRequest(epoch=1, count=count, step=0, have=0)))
+        await link.flush(PATIENCE)
+        await play_out(*players)
+    dropped = dict(players[0].connection().dropped)
+
+    assert players[0].view().stage is Stage.FINISHED
+    assert dropped["limit/rate"] >= 60 - WATCH_BURST - 10
+
+
+@pytest.mark.parametrize(
+    ("key", "table", "code"),
+    [(SigningKey(b"x" * 32), None, "node/signer"), (STRANGER, bytes(16), "node/signer")],
+)
+async def test_a_forged_request_is_dropped(world: World, key: SigningKey, table: bytes | None, code: str) -> None:
+    """A request on another node's topic or for another table is answered by nobody."""
+    players = await world.table("Joep")
+    here = players[0].view().table
+    async with world.link("stranger")(BROKER) as link:
+        request = seal(key, table or here, SyncRequest(epoch=1, count=1, step=0, have=0))
+        link.send(node_topic(here, "q", STRANGER.public), request)
+        await link.flush(PATIENCE)
+        await until(lambda: dict(players[0].connection().dropped).get(code, 0) == 1)
+
+
+async def test_a_forged_start_is_not_followed(world: World) -> None:
+    """A genesis that the host of the table has not signed shows nothing to a watcher."""
+    host = await world.host()
+    await world.join("Joep")
+    watch = await watched(world)
+    link = world.links["host"]
+    assert isinstance(link, MemoryLink)
+    link.send(node_topic(host.table, "g", host._key.public), seal(STRANGER, host.table, Start(genesis=b"\x90")))
+    await link.flush(PATIENCE)
+    await until(lambda: dict(watch._router.drops.items()).get("node/signer", 0) == 1)
+
+    assert watch._genesis is None
+
+
+async def test_nothing_to_look_at(world: World) -> None:
+    """A network without a table, and one with two games, say so by their codes."""
+    with pytest.raises(LobbyError) as none:
+        await watched(world, table=None)
+    async with world.link("hosts")(BROKER) as link:
+        for nonce in (b"1" * 16, b"2" * 16):
+            table = table_id(STRANGER.public, nonce)
+            link.send(lobby_topic(table), seal(STRANGER, table, replace(OFFER, nonce=nonce, open=False)), retain=True)
+        await link.flush(PATIENCE)
+    with pytest.raises(LobbyError) as several:
+        await watched(world, table=None)
+
+    assert (none.value.code, several.value.code) == ("lobby/no-table", "lobby/several")
+
+
+def test_a_watch_message_is_new_each_time() -> None:
+    """The nonce is part of what is signed."""
+    first, second = (seal(STRANGER, bytes(16), Watch(nonce=bytes([n]) * 16)) for n in (1, 2))
+
+    assert first != second
