@@ -97,6 +97,7 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     _table_options(command("host", "host"), lang, own_machine_only=False)
     _table_options(command("play", "play"), lang, own_machine_only=True)
     _join_options(command("join", "join"), lang)
+    _watch_options(command("watch", "watch"), lang)
     _resume_options(command("resume", "resume"), lang)
     _selfplay_options(command("selfplay", "selfplay"), lang)
     verify = command("verify", "verify")
@@ -135,9 +136,13 @@ def _table_options(parser: argparse.ArgumentParser, lang: str, *, own_machine_on
 
 
 def _join_options(parser: argparse.ArgumentParser, lang: str) -> None:
+    _watch_options(parser, lang)
+    parser.add_argument("--name", metavar="NAME", help=word("opt.name", lang))
+
+
+def _watch_options(parser: argparse.ArgumentParser, lang: str) -> None:
     parser.add_argument("--code", metavar="CODE", help=word("opt.code", lang))
     parser.add_argument("where", metavar="CODE|TABLE|HOST[:PORT]", nargs="*", help=word("arg.where", lang))
-    parser.add_argument("--name", metavar="NAME", help=word("opt.name", lang))
     parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
 
 

@@ -52,15 +52,22 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
 
 async def _join(where: str | None, broker: BrokerAddress | None, name: str, context: Context) -> int:
-    if where == "-":
-        where = await ask(context.word("found.code"))
-        parse_code(where)
+    where = await typed_code(where, context)
     try:
         place = await find_place(where, broker, context, ask)
     except (NoTableError, LobbyError) as error:
         _suggest_resume(error, where if where and _TABLE_PREFIX.fullmatch(where) else None, context)
         raise
     return await join_at(place, name, context)
+
+
+async def typed_code(where: str | None, context: Context) -> str | None:
+    """Where to go; the table code that the person types for `-`. Raises CodeError for one that is none."""
+    if where != "-":
+        return where
+    code = await ask(context.word("found.code"))
+    parse_code(code)
+    return code
 
 
 async def join_at(place: Place, name: str, context: Context) -> int:
@@ -138,18 +145,30 @@ async def ask(question: str) -> str:
     return ""
 
 
-async def find_place(where: str | None, broker: BrokerAddress | None, context: Context, ask_person: Ask) -> Place:
+Sift = Callable[[list[Offer]], list[Offer]]
+"""Which of the tables on a broker may be meant."""
+
+
+def with_a_seat(offers: list[Offer]) -> list[Offer]:
+    """The tables to sit down at: those with a free seat, else those that are full, never one that has begun."""
+    waiting = [o for o in offers if not o.begun]
+    return [o for o in waiting if not o.full] or waiting
+
+
+async def find_place(
+    where: str | None, broker: BrokerAddress | None, context: Context, ask_person: Ask, sift: Sift = with_a_seat
+) -> Place:
     """Where the table is that the person means. Raises UsageError or LobbyError."""
     with suppress(CodeError):
-        return await _by_code(parse_code(where or ""), broker, context, ask_person)
+        return await _by_code(parse_code(where or ""), broker, context, ask_person, sift)
     if broker is not None:
         table = None if where is None else parse_table_name(where)
         if where is not None and table is None:
             raise CodeError("code/typo") if is_code_like(where) else UsageError(context.word("e.address", detail=where))
-        return Place(broker, table) if table else await _choose_on(broker, context, ask_person)
+        return Place(broker, table) if table else await _choose_on(broker, context, ask_person, sift)
     if where is None:
         found = await look_around(context)
-        again = None if found else await _where_we_were(context, ask_person)
+        again = None if found else await _where_we_were(context, ask_person, sift)
         return again or await _choose_found(found, context, ask_person)
     if _TABLE_PREFIX.fullmatch(where):
         matching = [f for f in await look_around(context) if f.table.startswith(where)]
@@ -157,10 +176,12 @@ async def find_place(where: str | None, broker: BrokerAddress | None, context: C
             return await _choose_found(matching, context, ask_person)
     if is_code_like(where) and not await known(where):
         raise CodeError("code/typo")
-    return await _choose_on(address_of(where, context), context, ask_person)
+    return await _choose_on(address_of(where, context), context, ask_person, sift)
 
 
-async def _by_code(code: TableCode, broker: BrokerAddress | None, context: Context, ask_person: Ask) -> Place:
+async def _by_code(
+    code: TableCode, broker: BrokerAddress | None, context: Context, ask_person: Ask, sift: Sift
+) -> Place:
     """Where a table code leads; `broker` is the one that goes with a code that names none."""
     place = code.broker() or broker
     if place is None:
@@ -169,7 +190,7 @@ async def _by_code(code: TableCode, broker: BrokerAddress | None, context: Conte
         raise LobbyError("lobby/nobody", place.short())
     if code.secret is not None:
         return Place(place, None, code.secret)
-    return await _choose_on(place, context, ask_person, code.table)
+    return await _choose_on(place, context, ask_person, sift, code.table)
 
 
 async def look_around(context: Context) -> list[Found]:
@@ -178,13 +199,13 @@ async def look_around(context: Context) -> list[Found]:
     return await browse(LOOK)
 
 
-async def _where_we_were(context: Context, ask_person: Ask) -> Place | None:
+async def _where_we_were(context: Context, ask_person: Ask, sift: Sift) -> Place | None:
     """The table on the broker that was used last, if there is one: some networks hide what others announce."""
     last = context.profile.recall("broker")
     if last is None:
         return None
     try:
-        return await _choose_on(parse_address(last), context, ask_person)
+        return await _choose_on(parse_address(last), context, ask_person, sift)
     except (LobbyError, ValueError):
         return None
 
@@ -217,14 +238,13 @@ async def place_of(found: Found) -> Place:
     return Place(address, parse_table_name(found.table))
 
 
-async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask, begins: str = "") -> Place:
+async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask, sift: Sift, begins: str = "") -> Place:
     """The table that the person means, of those on this broker whose names begin so. Raises UsageError, LobbyError."""
     if await first_reachable([broker], REACH) is None:
         if not await known(broker.host):
             raise UsageError(context.word("e.unknown_host", host=broker.host))
         raise LobbyError("lobby/unreachable", broker.short())
-    everything = [o for o in await find_offers(broker) if table_name(o.table).startswith(begins)]
-    offers = [o for o in everything if not o.full] or everything
+    offers = sift([o for o in await find_offers(broker) if table_name(o.table).startswith(begins)])
     if not offers:
         raise LobbyError("lobby/no-table", broker.short())
     if len(offers) == 1:

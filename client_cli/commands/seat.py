@@ -14,15 +14,20 @@ if TYPE_CHECKING:
     from .context import Context
 
 
-async def play_at(driver: TableDriver, context: Context) -> int:
+async def show_table(driver: TableDriver, context: Context) -> int:
     """Show the table until the person leaves. Returns the client's exit code."""
     from client_cli.app import run_table
     from client_cli.theme import THEMES
 
-    keep_rules(driver.view().rules, context)
     kept = context.profile.recall("theme")
     theme = kept if kept in THEMES else THEMES[0]
-    code = await run_table(driver, lang=context.lang, ascii=context.ascii, theme=theme)
+    return await run_table(driver, lang=context.lang, ascii=context.ascii, theme=theme)
+
+
+async def play_at(driver: TableDriver, context: Context) -> int:
+    """Play at the table until the person leaves. Returns the client's exit code."""
+    keep_rules(driver.view().rules, context)
+    code = await show_table(driver, context)
     if driver.view().stage is Stage.FINISHED:
         await driver.linger()
     elif driver.view().stage is not Stage.FAULTED:

@@ -19,6 +19,15 @@ WORDS: dict[str, tuple[str, str]] = {
         "Duizenden: the Dutch rummy game for two to seven, fairly shuffled with nobody in charge.",
     ),
     "help.host": ("open een tafel waar anderen aan kunnen schuiven", "open a table that others can join"),
+    "help.watch": ("kijk mee aan een tafel", "look on at a table"),
+    "watch.waiting": (
+        "De tafel van {title} is nog niet begonnen. Je kijkt mee zodra het spel begint; Ctrl-C stopt.",
+        "The table of {title} has not begun. You look on as soon as it does; Ctrl-C stops.",
+    ),
+    "watch.left": (
+        "Wat er gespeeld is staat in {file}; duizenden verify controleert het.",
+        "What was played is in {file}; duizenden verify checks it.",
+    ),
     "help.join": ("schuif aan bij een tafel", "join a table"),
     "help.play": ("speel meteen tegen robots op deze computer", "play against bots on this computer at once"),
     "help.resume": ("ga verder met een onderbroken spel", "go on with an interrupted game"),

@@ -186,7 +186,7 @@ def seen_offer(offer: Offer, broker: BrokerAddress) -> Seen:
     return Seen(
         table=table_name(offer.table),
         title=announce.title,
-        fit=Fit.FULL if offer.full else Fit.OPEN,
+        fit=Fit.PLAYING if offer.begun else Fit.FULL if offer.full else Fit.OPEN,
         broker=broker,
         taken=len(announce.chairs),
         seats=announce.seats,

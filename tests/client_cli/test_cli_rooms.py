@@ -13,8 +13,9 @@ from client_cli.commands import host as hosts
 from client_cli.commands import join as joins
 from client_cli.commands.context import Context, UsageError
 from client_cli.commands.host import HostCommands
-from client_cli.commands.join import Place, find_place
+from client_cli.commands.join import Place, Sift, find_place, with_a_seat
 from client_cli.commands.waiting import room_lines, wait_in_room
+from client_cli.commands.watch import under_way
 from node.addresses import BrokerAddress, parse_address
 from node.crew import Crew
 from node.discovery import Found
@@ -179,7 +180,7 @@ def found(table: bytes, *addresses: BrokerAddress, version: str = "1") -> Found:
     return Found(table=table_name(table), name="Truus", taken=1, seats=4, version=version, addresses=addresses)
 
 
-def offer(table: bytes, seats: int = 4) -> Offer:
+def offer(table: bytes, seats: int = 4, *, begun: bool = False) -> Offer:
     """A table that a broker showed."""
     announce = Announce(
         nonce=b"n" * 16,
@@ -194,7 +195,7 @@ def offer(table: bytes, seats: int = 4) -> Offer:
         chairs=ROOM.chairs,
         issued=0,
         expires=0,
-        open=True,
+        open=not begun,
     )
     return Offer(table, b"k" * 32, RULES, announce)
 
@@ -209,6 +210,7 @@ async def search(
     answers: tuple[BrokerAddress, ...] = (NEAR, FAR),
     broker: BrokerAddress | None = None,
     typed: str = "",
+    sift: Sift = with_a_seat,
 ) -> Place:
     """What `find_place` finds in this world."""
 
@@ -228,7 +230,7 @@ async def search(
     monkeypatch.setattr(joins, "find_offers", find_offers)
     monkeypatch.setattr(joins, "first_reachable", first_reachable)
     monkeypatch.setattr("sys.stdin.isatty", lambda: bool(typed), raising=False)
-    return await find_place(where, broker, a_context(tmp_path), ask)
+    return await find_place(where, broker, a_context(tmp_path), ask, sift)
 
 
 async def test_the_only_table_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,6 +272,7 @@ async def test_one_of_several_is_chosen(tmp_path: Path, monkeypatch: pytest.Monk
         (None, {"lan": (found(TABLE, NEAR),), "answers": ()}, "lobby/unreachable"),
         (table_name(TABLE), {"lan": (found(OTHER, NEAR),)}, "e.not_found"),
         ("192.168.1.5", {}, "lobby/no-table"),
+        ("192.168.1.5", {"offers": (offer(TABLE, begun=True),)}, "lobby/no-table"),
         ("192.168.1.5", {"answers": ()}, "lobby/unreachable"),
         ("192.168.1.5:x", {}, "e.address"),
         ("nonsense", {"broker": NEAR}, "e.address"),
@@ -331,3 +334,12 @@ async def test_a_typed_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     named = await search(tmp_path, monkeypatch, table_name(OTHER), broker=FAR)
 
     assert (single, full, named) == (Place(NEAR, TABLE), Place(NEAR, OTHER), Place(FAR, OTHER))
+
+
+async def test_who_looks_on_means_the_game_that_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the tables at an address the one that has begun is meant, one that waits for players only if there is none."""
+    both = (offer(TABLE), offer(OTHER, begun=True))
+    begun = await search(tmp_path, monkeypatch, "192.168.1.5", offers=both, sift=under_way)
+    waiting = await search(tmp_path, monkeypatch, "192.168.1.5", offers=both[:1], sift=under_way)
+
+    assert (begun, waiting) == (Place(NEAR, OTHER), Place(NEAR, TABLE))

@@ -177,7 +177,10 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
 
 
 def test_host_and_join(tmp_path: Path) -> None:
-    """Two people on one machine: one hosts, adds a bot and begins, the other joins by address; both see the table."""
+    """Two people on one machine: one hosts, adds a bot and begins, the other joins by address; both see the table.
+
+    They compare the three cards first. A third one looks on, sees the table and no hand, and keeps a game file.
+    """
     with running(tmp_path / "truus", "host", "--name", "Truus", "--seats", "3", "--port", "0") as host:
         host.until("Enter of start")
         host.type("hallo\r")
@@ -189,12 +192,22 @@ def test_host_and_join(tmp_path: Path) -> None:
             host.type("bot\r")
             host.until("(robot)")
             host.type("\r")
-            tables = [host.until("kaarten"), joiner.until("cards")]
+            compared = [host.until("nog niet genoemd"), joiner.until("Truus begins")]
+            host.type("1\r")
+            tables = [host.until("13 kaarten"), joiner.until("13 cards")]
+            with running(tmp_path / "anna", "watch", f"127.0.0.1:{port}", "--lang", "nl") as watcher:
+                watching = watcher.until("13 kaarten")
+                watcher.type("q\r")
+                watched = watcher.ended()
             joiner.child.send_signal(signal.SIGTERM)
             codes = [joiner.ended()]
             host.child.send_signal(signal.SIGHUP)
             codes.append(host.ended())
 
+    assert [handshake(screen) for screen in compared] == [handshake(compared[0])] * 2
+    assert watched == 0
+    assert all(name in watching for name in ("Truus", "Joep", "Je kijkt mee"))
+    assert [file.suffix for file in (tmp_path / "anna" / "records").iterdir()] == [".duizenden"]
     assert codes == [128 + signal.SIGTERM, 128 + signal.SIGHUP]
     assert ["Joep" in tables[0], "Truus" in tables[1]] == [True, True]
     for player in ("truus", "joep"):
@@ -202,6 +215,14 @@ def test_host_and_join(tmp_path: Path) -> None:
         assert "opening_exchange=decliner_draws\n" in kept["rules"]
     assert gone(tmp_path / "truus")
     assert gone(tmp_path / "joep")
+
+
+def handshake(screen: str) -> list[str]:
+    """The three cards to compare, in English letters."""
+    (line,) = (line for line in screen.split("\n") if "drie kaarten van" in line or "three cards of" in line)
+    cards = line.partition(":")[2].split()
+    assert len(cards) == 3
+    return [card.translate(str.maketrans("BVH", "JQK")) for card in cards]
 
 
 def address(home: Path) -> int:

@@ -30,7 +30,7 @@ RULES = preset("klassiek")
 KEY = b"k" * 32
 
 
-def an_offer(number: int, *, taken: int = 1, seats: int = 4) -> Offer:
+def an_offer(number: int, *, taken: int = 1, seats: int = 4, begun: bool = False) -> Offer:
     """A table that a broker holds."""
     chairs = tuple(Chair(f"Speler {n}", bot=n > 0, key=bytes([n]) * 32) for n in range(taken))
     announce = Announce(
@@ -46,7 +46,7 @@ def an_offer(number: int, *, taken: int = 1, seats: int = 4) -> Offer:
         chairs=chairs,
         issued=0,
         expires=0,
-        open=True,
+        open=not begun,
     )
     return Offer(table_id(KEY, bytes([number]) * 16), KEY, RULES, announce)
 
@@ -158,11 +158,14 @@ async def test_an_announced_table_is_asked_before_it_is_called_open(network: Net
 async def test_each_table_is_called_what_it_is(network: Network) -> None:
     """Full, begun, unreachable, of another version by announcement or by messages: each has its own name."""
     other, silent = BrokerAddress("192.168.1.6"), BrokerAddress("192.168.1.7")
-    network.brokers |= {NEAR: (an_offer(1), an_offer(2, taken=4)), other: LobbyError("lobby/version")}
+    network.brokers |= {
+        NEAR: (an_offer(1), an_offer(2, taken=4), an_offer(8, begun=True)),
+        other: LobbyError("lobby/version"),
+    }
     network.brokers[silent] = LobbyError("lobby/unreachable")
     network.announce(
         found(1, NEAR), found(2, NEAR), found(3, NEAR), found(4, FAR), found(5, NEAR, version="9"), found(6, other),
-        found(7, silent),
+        found(7, silent), found(8, NEAR),
     )  # fmt: skip
     async with looking(network):
         seen = await network.until(
@@ -173,6 +176,7 @@ async def test_each_table_is_called_what_it_is(network: Network) -> None:
             Host_5=Fit.VERSION,
             Host_6=Fit.VERSION,
             Host_7=Fit.UNREACHABLE,
+            Host_8=Fit.PLAYING,
         )
     versions = {table.title: (table.theirs, table.ours) for table in seen if table.fit is Fit.VERSION}
 
