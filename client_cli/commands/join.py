@@ -169,11 +169,11 @@ async def find_place(
     if where is None:
         found = await look_around(context)
         again = None if found else await _where_we_were(context, ask_person, sift)
-        return again or await _choose_found(found, context, ask_person)
+        return again or await _choose_found(found, context, ask_person, sift)
     if _TABLE_PREFIX.fullmatch(where):
         matching = [f for f in await look_around(context) if f.table.startswith(where)]
         if matching or len(where) == 26:
-            return await _choose_found(matching, context, ask_person)
+            return await _choose_found(matching, context, ask_person, sift)
     if is_code_like(where) and not await known(where):
         raise CodeError("code/typo")
     return await _choose_on(address_of(where, context), context, ask_person, sift)
@@ -210,7 +210,7 @@ async def _where_we_were(context: Context, ask_person: Ask, sift: Sift) -> Place
         return None
 
 
-async def _choose_found(found: list[Found], context: Context, ask_person: Ask) -> Place:
+async def _choose_found(found: list[Found], context: Context, ask_person: Ask, sift: Sift) -> Place:
     if not found:
         raise NoTableError(context.word("e.not_found"))
     chosen = found[0]
@@ -227,7 +227,7 @@ async def _choose_found(found: list[Found], context: Context, ask_person: Ask) -
     if not is_terminal(sys.stdin):
         raise UsageError(context.word("e.sealed"))
     code = parse_code(await ask_person(context.word("found.code")))
-    return await _by_code(code, None if code.host else (await place_of(chosen)).broker, context, ask_person)
+    return await _by_code(code, None if code.host else (await place_of(chosen)).broker, context, ask_person, sift)
 
 
 async def place_of(found: Found) -> Place:
