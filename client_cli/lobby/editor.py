@@ -106,6 +106,8 @@ class Card:
     bots: int = 0
     rounds: int = 0
     """Rounds to play; 0: to the target."""
+    sealed: bool = False
+    """Whether only the table code opens the table."""
     practice: bool = False
     cursor: str = "preset"
 
@@ -118,10 +120,14 @@ class Problem:
     rows: tuple[str, ...]
 
 
+def table_rows(card: Card) -> tuple[str, ...]:
+    """The rows about the table rather than its rules."""
+    return ("preset", "seats", "rounds") if card.practice else ("preset", "seats", "bots", "rounds", "sealed")
+
+
 def rows(card: Card) -> tuple[str, ...]:
     """All rows that the cursor can stand on, in order."""
-    first = ("preset", "seats", "rounds") if card.practice else ("preset", "seats", "bots", "rounds")
-    return (*first, *(key for _, keys in TOPICS for key in keys))
+    return (*table_rows(card), *(key for _, keys in TOPICS for key in keys))
 
 
 def built(card: Card) -> RuleSet | Problem:
@@ -194,6 +200,8 @@ def step(card: Card, by: int) -> Card:
             return replace(card, bots=min(max(card.bots + by, 0), card.seats - 1))
         case "rounds":
             return replace(card, rounds=min(max(card.rounds + by, 0), MOST_ROUNDS))
+        case "sealed":
+            return replace(card, sealed=not card.sealed)
         case key:
             return _setting(card, key, by)
 

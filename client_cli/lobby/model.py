@@ -127,9 +127,12 @@ def _to_address(state: LobbyState, field: Field) -> Result:
         return replace(state, typing=None), ()
     with suppress(CodeError, ValueError):
         code, place = parse_way(field.text)
+        seen = state.at_table
+        if place is None and seen is not None and seen.fit is Fit.SEALED:
+            place = seen.broker
         if place is None:
             return replace(state, note=Note("lobby.code_broker", bad=True)), ()
-        return _joining(replace(state, typing=None), JoinTable(place, code.table), place.short())
+        return _joining(replace(state, typing=None), JoinTable(place, code.table, secret=code.secret), place.short())
     code_like = is_code_like(field.text)
     try:
         broker = parse_address(field.text)
@@ -280,6 +283,8 @@ _MENU: dict[str, Callable[[LobbyState], Result]] = {word: _ACTS[Act(word)] for w
 
 
 def _join(state: LobbyState, seen: Seen) -> Result:
+    if seen.fit is Fit.SEALED:
+        return _address(state)
     if seen.fit is not Fit.OPEN or seen.broker is None:
         facts = (("title", seen.title), ("theirs", seen.theirs), ("ours", seen.ours))
         return replace(state, note=Note(f"lobby.cannot.{seen.fit.value}", facts, bad=True)), ()

@@ -32,7 +32,7 @@ AGAIN = 5.0
 """Seconds between two looks at one broker."""
 PATIENCE = 8.0
 """Seconds without a table after which the person is told why that can be."""
-_RANK = (Fit.OPEN, Fit.FULL, Fit.CHECKING, Fit.PLAYING, Fit.UNREACHABLE, Fit.VERSION)
+_RANK = (Fit.OPEN, Fit.SEALED, Fit.FULL, Fit.CHECKING, Fit.PLAYING, Fit.UNREACHABLE, Fit.VERSION)
 
 
 @dataclass(slots=True)
@@ -84,8 +84,8 @@ class Scout:
 
     def _take(self, tasks: asyncio.TaskGroup, tables: tuple[Found, ...]) -> None:
         """The announced tables are these now: ask about every new or changed one, forget those that went."""
-        # A table without seats is somebody's doctor at work.
-        before, self._found = self._found, {found.table: found for found in tables if found.seats}
+        # A table without seats is somebody's doctor at work, unless it is sealed.
+        before, self._found = self._found, {found.table: found for found in tables if found.seats or found.sealed}
         for table in before.keys() - self._found.keys():
             self._where.pop(table, None)
             if (asking := self._asking.pop(table, None)) is not None:
@@ -150,6 +150,8 @@ class Scout:
             return _with(base, Fit.VERSION, theirs=found.version, ours=VERSION)
         if found.table not in self._where:
             return base
+        if found.sealed and self._where[found.table] is not None:
+            return _with(base, Fit.SEALED, broker=self._where[found.table])
         place = self._where[found.table]
         answer = None if place is None else self._answers.get(place)
         if place is None or answer is None or (answer.offers is None and not answer.other_version):

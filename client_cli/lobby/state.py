@@ -43,6 +43,8 @@ class Fit(Enum):
     FULL = "full"
     PLAYING = "playing"
     """It is there, and takes nobody any more."""
+    SEALED = "sealed"
+    """Its code is needed, and tells the rest."""
     CHECKING = "checking"
     UNREACHABLE = "unreachable"
     VERSION = "version"
@@ -203,12 +205,14 @@ class LookAgain:
 class JoinTable:
     """Sit down at this table of this broker; without a table at the only one there.
 
-    `table` is its name or how that begins. `typed` is what may have been meant as a table code, with a typing mistake.
+    `table` is its name or how that begins, `secret` that of a sealed table. `typed` is what may have been meant as a
+    table code, with a typing mistake.
     """
 
     broker: BrokerAddress
     table: str = ""
     typed: str = field(default="", repr=False)
+    secret: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

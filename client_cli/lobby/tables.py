@@ -25,6 +25,7 @@ from node.joining import JoinConfig, join_table
 from node.messages import parse_table_name
 from node.resume import resume_table
 from node.room import LobbyError, Room
+from node.sealing import new_secret
 from node.table_code import CodeError
 from node.tasks import background
 from protocol.rules.ruleset import RuleSet
@@ -126,6 +127,7 @@ class Errands:
             port=port,
             compare=True,
             log_file=self._broker_log,
+            secret=new_secret() if card.sealed else None,
             settings={"lang": self.lang},
         )
 
@@ -141,6 +143,7 @@ class Errands:
             name=self.name,
             table=parse_table_name(where.table),
             begins=where.table,
+            secret=where.secret,
             journals=profile.games,
             records=profile.records,
             settings={"lang": self.lang},

@@ -46,12 +46,14 @@ LOBBY: dict[str, tuple[str, str]] = {
         "Ask for the table code on the host's screen, and type it at a.",
     ),
     "lobby.table_of": ("Tafel van {title}", "Table of {title}"),
+    "lobby.table_sealed": ("Verzegelde tafel", "Sealed table"),
     "lobby.taken": ("{taken} van {seats}", "{taken} of {seats}"),
     "lobby.changes.one": ("{name} +1 regel", "{name} +1 rule"),
     "lobby.changes.many": ("{name} +{count} regels", "{name} +{count} rules"),
     "lobby.fit.open": ("open", "open"),
     "lobby.fit.full": ("vol", "full"),
     "lobby.fit.playing": ("al begonnen", "playing"),
+    "lobby.fit.sealed": ("met code", "by code"),
     "lobby.fit.checking": ("bezig …", "asking …"),
     "lobby.fit.unreachable": ("onbereikbaar", "unreachable"),
     "lobby.fit.version": ("andere versie", "other version"),
@@ -68,6 +70,10 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.cannot.playing": (
         "Aan de tafel van {title} is het spel al begonnen. Zat je eraan? Kies dan “Verder met een spel” (v).",
         "The game at the table of {title} has begun. Were you in it? Then choose “Go on with a game” (v).",
+    ),
+    "lobby.cannot.sealed": (
+        "Alleen wie de tafelcode heeft, kan hier aanschuiven: vraag hem aan de host, druk op Enter en typ hem.",
+        "Only who has the table code can join here: ask the host for it, press Enter and type it.",
     ),
     "lobby.cannot.checking": (
         "De tafel van {title} heeft nog niet geantwoord; een ogenblik.",

@@ -16,6 +16,7 @@ SETTING: dict[str, tuple[str, str]] = {
     "setting.seats": ("Stoelen", "Seats"),
     "setting.bots": ("Bots die meteen aanschuiven", "Bots that sit down at once"),
     "setting.rounds": ("Lengte van het spel", "Length of the game"),
+    "setting.sealed": ("Verzegeld: alleen met de code", "Sealed: by its code only"),
     "setting.preset.about.basis": (
         "Met minimum om uit te komen en ruilen van de open kaart.",
         "With a minimum to come down, and the open card exchanged.",
@@ -52,6 +53,10 @@ SETTING: dict[str, tuple[str, str]] = {
     "setting.rounds.about": (
         "Na zoveel rondes stopt het spel; anders gaat het door tot iemand genoeg punten heeft.",
         "The game ends after so many rounds; else it goes on until somebody has enough points.",
+    ),
+    "setting.sealed.about": (
+        "Voor een netwerk met vreemden: wie de tafelcode niet heeft, kan niet meedoen en niets lezen.",
+        "For a network with strangers: who does not have the table code can neither join nor read anything.",
     ),
     "setting.value.rounds.0": ("tot {target} punten", "to {target} points"),
     "setting.value.rounds.1": ("1 ronde", "1 round"),

@@ -70,6 +70,7 @@ OLD = Seen(table="oud", title="Opa Cees", fit=Fit.VERSION, taken=1, seats=4, the
 ASKING = Seen(table="vraag", title="Evert-Jan van der Heijden", fit=Fit.CHECKING, taken=1, seats=4)
 PLAYING = replace(ASKING, table="speelt", title="Gijs", fit=Fit.PLAYING, taken=4, broker=BROKER)
 FAR = replace(ASKING, table="ver", title="Dina", fit=Fit.UNREACHABLE)
+SEALED = Seen(table="zegel", title="", fit=Fit.SEALED, broker=BROKER)
 TABLES = (JOEP, TRUUS, FULL, PLAYING, ASKING, FAR, OLD)
 
 ROOM = Room(
@@ -202,6 +203,7 @@ def scenes() -> dict[str, LobbyState]:
         "home-nothing": after(Waited()),
         "home-tables": found,
         "home-house": after(*keys("down"), start=found),
+        "home-sealed": after(*keys("enter"), start=after(TablesSeen((SEALED, JOEP)))),
         "home-old": after(*keys(*["down"] * 6), *keys("enter"), start=found),
         "home-address": after(*keys("a"), Typed("192.168.1.5:x"), *keys("enter")),
         "home-joining": after(*keys("enter"), start=found),

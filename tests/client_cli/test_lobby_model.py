@@ -59,6 +59,7 @@ from client_cli.lobby.state import (
     Verifying,
 )
 from node.addresses import BrokerAddress
+from node.table_code import TableCode
 from tests.client_cli.lobby_scenes import (
     BROKER,
     CHECKS,
@@ -119,7 +120,7 @@ def test_enter_on_an_open_table_joins_it() -> None:
     assert state.busy == Note("lobby.joining", (("title", "Joep"),))
 
 
-@pytest.mark.parametrize("fit", [fit for fit in Fit if fit is not Fit.OPEN])
+@pytest.mark.parametrize("fit", [fit for fit in Fit if fit not in {Fit.OPEN, Fit.SEALED}])
 def test_enter_on_any_other_table_says_why_not(fit: Fit) -> None:
     """Nothing is attempted that cannot work, and each kind has its own sentence."""
     state, effects = run(after(TablesSeen((replace(JOEP, fit=fit),))), *keys("enter"))
@@ -206,6 +207,17 @@ def test_a_table_code_is_typed_and_joined() -> None:
     assert with_broker == (JoinTable(BrokerAddress("qa.local"), "abc234"),)
     assert (none, typo.note) == ((), Note("code/typo", bad=True))
     assert doubtful == (JoinTable(BrokerAddress("39QM36"), typed="39QM36"),)
+
+
+def test_a_sealed_table_asks_for_its_code() -> None:
+    """Enter on a sealed table asks for its code; one without an address belongs to the table under the cursor."""
+    sealed = replace(JOEP, fit=Fit.SEALED, title="", rules=None)
+    code = TableCode(secret=bytes(range(8)))
+    asked, nothing = run(after(TablesSeen((sealed,))), *keys("enter"))
+    _, effects = run(asked, Typed(str(code)), *keys("enter"))
+
+    assert (nothing, asked.typing) == ((), Field("address"))
+    assert effects == (JoinTable(BROKER, secret=bytes(range(8))),)
 
 
 def test_a_bad_address_stays_to_be_corrected() -> None:

@@ -212,6 +212,16 @@ async def test_a_broker_used_before_is_looked_at_too(network: Network) -> None:
     assert {table.broker for table in seen} == {FAR}
 
 
+async def test_a_sealed_table_is_shown_without_anything(network: Network) -> None:
+    """Of a sealed table that answers the list shows that it is there and needs its code, nothing else."""
+    network.brokers[NEAR] = ()
+    network.announce(replace(found(1, NEAR), name="", taken=0, seats=0, sealed=True))
+    async with looking(network):
+        (seen,) = await network.until(**{"": Fit.SEALED})
+
+    assert (seen.seats, seen.people, seen.rules, seen.broker) == (0, (), None, NEAR)
+
+
 async def test_a_doctor_at_work_is_no_table(network: Network) -> None:
     """An announcement without seats is not listed."""
     network.brokers[NEAR] = (an_offer(1),)

@@ -41,8 +41,7 @@ def draw_card(scene: Scene, y: int, height: int) -> None:
 def _listed(scene: Scene) -> list[tuple[str, bool]]:
     """Headings and rows in order: a code or a row's name, and whether it is a row."""
     card = scene.state.card
-    own = [row for row in editor.rows(card) if row in {"preset", "seats", "bots", "rounds"}]
-    lines = [("setting.topic.table", False), *((row, True) for row in own)]
+    lines = [("setting.topic.table", False), *((row, True) for row in editor.table_rows(card))]
     for topic, keys in TOPICS:
         lines += [(f"setting.topic.{topic}", False), *((key, True) for key in keys)]
     return lines
@@ -97,6 +96,8 @@ def _value(scene: Scene, row: str, value: Value) -> str:
             target = editor.values(card)["target_score"]
             code = {0: "0", 1: "1"}.get(card.rounds, "many")
             return scene.say(f"setting.value.rounds.{code}", count=card.rounds, target=target)
+        case "sealed":
+            return value_words(scene, row, card.sealed)
         case _:
             return value_words(scene, row, value)
 
@@ -140,7 +141,7 @@ def _words(scene: Scene, x: int, y: int, cells: int, room: int, rules: RuleSet |
 def _sentences(scene: Scene) -> list[list[Piece]]:
     card = scene.state.card
     row = card.cursor
-    if row in {"preset", "seats", "bots", "rounds"}:
+    if row in editor.table_rows(card):
         about = f"setting.{row}.about"
         if row == "preset":
             about += f".{card.preset}"

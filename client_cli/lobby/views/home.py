@@ -102,7 +102,8 @@ def _table(scene: Scene, y: int, cells: int, seen: Seen) -> None:
     state = f"{scene.sign('on' if seen.fit is Fit.OPEN else 'off')} {scene.say(f'lobby.fit.{seen.fit.value}')}"
     right = MARGIN + cells
     rules, seats, fit = right - 50, right - 24, right - 15
-    scene.text(MARGIN + 2, y, scene.say("lobby.table_of", title=seen.title), kind, rules - MARGIN - 3)
+    title = scene.say("lobby.table_of", title=seen.title) if seen.title else scene.say("lobby.table_sealed")
+    scene.text(MARGIN + 2, y, title, kind, rules - MARGIN - 3)
     scene.text(rules, y, _card_words(scene, seen), kind, seats - rules - 1)
     scene.text(seats, y, taken, kind, fit - seats - 1)
     scene.text(fit, y, state, kind if chosen or seen.fit is not Fit.OPEN else "good", right - fit)
