@@ -148,7 +148,9 @@ def _watch_options(parser: argparse.ArgumentParser, lang: str) -> None:
 
 def _resume_options(parser: argparse.ArgumentParser, lang: str) -> None:
     parser.add_argument("game", metavar="GAME", nargs="?", help=word("arg.game", lang))
-    parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
+    where.add_argument("--host", action="store_true", help=word("opt.serve", lang))
 
 
 def _selfplay_options(parser: argparse.ArgumentParser, lang: str) -> None:

@@ -1,7 +1,8 @@
 """Going on with a game from its journal, whatever ended the process that played it.
 
 The host's broker comes back on its old port, and the table is announced again, so that the others find it even if this
-machine has another address by now. A joiner first asks the home network where its table is, then goes where it was.
+machine has another address by now. A joiner first asks the home network where its table is, then goes where it was. If
+the host does not come back, any player can bring the broker along; a host that returns later goes there.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from protocol.crypto.identity import SigningKey
 from protocol.errors import WireError
 from protocol.session.genesis import Genesis, decode_genesis
 
-from .addresses import BrokerAddress, parse_address
-from .app import LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
+from .addresses import PORT, BrokerAddress, parse_address
+from .app import EVERYWHERE, LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
 from .broker import BrokerError
 from .door import open_door
 from .driver import Seat, TableDriver, open_table
@@ -122,11 +123,17 @@ def _kept(journal: Journal, genesis: Genesis, key: SigningKey) -> _Kept:
 
 @asynccontextmanager
 async def resume_table(
-    path: Path, *, broker: BrokerAddress | None = None, connect: Connect = mqtt, log_file: Path | None = None
+    path: Path,
+    *,
+    broker: BrokerAddress | None = None,
+    serve: bool = False,
+    connect: Connect = mqtt,
+    log_file: Path | None = None,
 ) -> AsyncIterator[TableDriver]:
     """Play on from a journal until the context ends. `broker` overrides where a joiner looks for its table.
 
-    Raises JournalError, BrokerError (the host's port is taken) or WireError (the journal is of another release).
+    With `serve` a joiner brings the table's broker along, unless somebody else on the home network already does. Raises
+    JournalError, BrokerError (the host's port is taken) or WireError (the journal is of another release).
     """
     async with AsyncExitStack() as stack:
         journal = Journal.open(path)
@@ -140,16 +147,22 @@ async def resume_table(
             raise JournalError("journal/damaged", f"{path}: {error!r}") from error
         connect, keys = await sealed(connect, kept.secret)
         beacon = genesis.table if keys is None else keys.beacon
-        if kept.own is not None:
-            place = await _own_broker_again(*kept.own, settings, stack, log_file)
+        own = kept.own
+        if serve and own is None:
+            own = EVERYWHERE, PORT
+            journal.update_settings(bind=EVERYWHERE, port=PORT, discoverable=True)
+        moved = await locate(beacon, LOOK) if own is not None and journal.settings.get("discoverable") else None
+        if moved is not None:
+            own, address = None, moved
+        elif own is not None:
+            place = await _own_broker_again(*own, journal.settings, stack, log_file)
             address = place.address
-            if place.port != kept.own[1]:
-                journal.update_settings(port=place.port, broker=address.url())
+            journal.update_settings(port=place.port, broker=address.url())
         else:
             assert kept.broker is not None, "a table is at our broker or at another"
             address = broker or await _locate(beacon, kept.broker)
-        if settings.get("discoverable"):
-            await _announce(genesis, info.seat, address, keys, own=kept.own is not None, stack=stack)
+        if moved is None and journal.settings.get("discoverable"):
+            await _announce(genesis, info.seat, address, keys, own=own is not None, stack=stack)
         router = await stack.enter_async_context(connected(address, connect))
         seat = Seat(
             genesis=genesis,
@@ -163,7 +176,7 @@ async def resume_table(
         driver = await stack.enter_async_context(open_table(seat, journal, router))
         if info.role == "host":
             await stack.enter_async_context(open_door(router, key, genesis, kept.nonce))
-        else:
+        if own is None:
             await stack.enter_async_context(background(follow(router, beacon, address), "roaming"))
         yield driver
 

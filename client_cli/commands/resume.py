@@ -31,7 +31,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
     path = choose(args.game, context)
     context.need_terminal()
     context = in_its_language(path, context)
-    return run_async(lambda: _resume(path, broker, context), context)
+    return run_async(lambda: _resume(path, broker, serve=args.host, context=context), context)
 
 
 def choose(game: str | None, context: Context) -> Path:
@@ -80,11 +80,11 @@ def in_its_language(path: Path, context: Context) -> Context:
     return context if context.chosen or kept not in LANGUAGES else replace(context, lang=str(kept))
 
 
-async def _resume(path: Path, broker: BrokerAddress | None, context: Context) -> int:
+async def _resume(path: Path, broker: BrokerAddress | None, *, serve: bool, context: Context) -> int:
     context.say("resuming", game=path.stem)
     async with AsyncExitStack() as stack:
         log_file = context.log_file.with_name("broker.log")
-        driver = await stack.enter_async_context(resume_table(path, broker=broker, log_file=log_file))
+        driver = await stack.enter_async_context(resume_table(path, broker=broker, serve=serve, log_file=log_file))
         crew = await stack.enter_async_context(Crew(context.profile.logs / "bots.log"))
         for bot in bots_of(driver, context):
             crew.add(bot)

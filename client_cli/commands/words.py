@@ -19,6 +19,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Duizenden: the Dutch rummy game for two to seven, fairly shuffled with nobody in charge.",
     ),
     "help.host": ("open een tafel waar anderen aan kunnen schuiven", "open a table that others can join"),
+    "opt.serve": (
+        "ga verder op deze computer, als die van de gastheer niet terugkomt",
+        "go on at this computer, if the host's does not come back",
+    ),
     "help.watch": ("kijk mee aan een tafel", "look on at a table"),
     "watch.waiting": (
         "De tafel van {title} is nog niet begonnen. Je kijkt mee zodra het spel begint; Ctrl-C stopt.",

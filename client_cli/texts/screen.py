@@ -112,8 +112,16 @@ SCREEN: dict[str, tuple[str, str]] = {
         "Our node has stopped; no more news will come. Leave with q.",
     ),
     "turn.offline": (
-        "Geen verbinding met {broker}; is die terug, dan gaat het door. Stopte de host? Die typt “duizenden resume”.",
-        "No connection to {broker}; once it is back we go on. If the host stopped, the host types “duizenden resume”.",
+        (
+            "Geen verbinding met {broker}; is die terug, dan gaat het door. "
+            "Stopte de host? Die typt “duizenden resume”. "
+            "Komt die niet terug? Dan typt één van jullie “duizenden resume --host”."
+        ),
+        (
+            "No connection to {broker}; once it is back we go on. "
+            "If the host stopped, the host types “duizenden resume”. "
+            "If the host stays away, one of you types “duizenden resume --host”."
+        ),
     ),
     # ------------------------------------------------------------------ offers
     "offer.set": ("leg set {cards}", "lay set {cards}"),

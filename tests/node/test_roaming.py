@@ -19,12 +19,14 @@ from node.joining import JoinConfig, join_table
 from node.resume import resume_table
 from node.roaming import follow
 from protocol.rules.ruleset import preset
+from protocol.session.view import Stage
 from tests.node.nodes import PATIENCE, play_out, until
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from node.driver import TableDriver
+    from node.joining import JoinedTable
 
 LOCAL = "127.0.0.1"
 ELSEWHERE = BrokerAddress("127.0.0.2", 9)
@@ -119,3 +121,80 @@ async def come_back(path: Path, port: int, announced: list[BrokerAddress], stack
         driver = await stack.enter_async_context(resume_table(path))
     announced.append(driver.broker)
     return driver
+
+
+async def test_another_player_brings_the_broker_along(tmp_path: Path, announced: list[BrokerAddress]) -> None:
+    """When the host's machine is gone, one player's node starts the broker, and all follow.
+
+    So does the host if it returns, and the game goes to its end with one head.
+    """
+    for name in ("host", "serving", "joiner"):
+        (tmp_path / name).mkdir()
+    async with AsyncExitStack() as stack:
+        host, serving = AsyncExitStack(), AsyncExitStack()
+        config = HostConfig(
+            name="Truus",
+            rules=preset("klassiek"),
+            rules_name="klassiek",
+            seats=3,
+            max_rounds=1,
+            journals=tmp_path / "host",
+            bind=LOCAL,
+            port=0,
+            auto_continue=True,
+        )
+        table = await host.enter_async_context(host_table(config))
+        there = dataclasses.replace(table.place.address, host="localhost")
+
+        async def joined(name: str, where: AsyncExitStack) -> JoinedTable:
+            join = JoinConfig(broker=there, name=name, journals=tmp_path / name, table=table.table, auto_continue=True)
+            return await where.enter_async_context(join_table(join))
+
+        tables = [(await joined("serving", serving), serving), (await joined("joiner", stack), stack)]
+        _, first = await table.start()
+        second, third = [await where.enter_async_context(each.play()) for each, where in tables]
+        players = (first, second, third)
+        await until(lambda: any(player.view().my_turn for player in players))
+        paths = [player.journal for player in players]
+        await serving.aclose()
+        await host.aclose()
+
+        served = await stack.enter_async_context(resume_table(paths[1], serve=True))
+        announced.append(served.broker)
+        await until(lambda: third.connection().state == "up")
+        back = await stack.enter_async_context(resume_table(paths[0]))
+        assert back.broker == served.broker
+        await play_out(back, served, third)
+
+        assert {player.view().head for player in (back, served, third)} == {served.view().head}
+        assert [player.view().stage for player in (back, served, third)] == [Stage.FINISHED] * 3
+
+
+async def test_nobody_serves_a_table_that_is_served(tmp_path: Path, announced: list[BrokerAddress]) -> None:
+    """A second player who wants to bring the broker along goes to the one that is announced already."""
+    (tmp_path / "host").mkdir()
+    (tmp_path / "joiner").mkdir()
+    async with AsyncExitStack() as stack:
+        visit = AsyncExitStack()
+        config = HostConfig(
+            name="Truus",
+            rules=preset("klassiek"),
+            rules_name="klassiek",
+            seats=2,
+            journals=tmp_path / "host",
+            bind=LOCAL,
+            port=0,
+            discoverable=False,
+        )
+        table = await stack.enter_async_context(host_table(config))
+        there = dataclasses.replace(table.place.address, host="localhost")
+        join = JoinConfig(broker=there, name="Joep", journals=tmp_path / "joiner", table=table.table)
+        joiner = await visit.enter_async_context(join_table(join))
+        await table.start()
+        path = (await visit.enter_async_context(joiner.play())).journal
+        await visit.aclose()
+        announced.append(there)
+        again = await stack.enter_async_context(resume_table(path, serve=True))
+
+        assert again.broker == there
+        await until(lambda: again.connection().state == "up")
