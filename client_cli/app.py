@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from contextlib import suppress
 
@@ -18,7 +19,7 @@ from .keys import TABLE
 from .messages import sentence
 from .replay_model import Replay
 from .replay_state import REPLAY_KEYS, ReplayState, reduce_replay
-from .terminal import FullScreen, Titles
+from .terminal import FullScreen, Titles, notify
 from .theme import chosen
 from .views.replay import draw_replay
 from .views.screen import Drawing, draw, measured
@@ -59,9 +60,19 @@ async def run_table(
     def ring() -> None:
         with suppress(OSError):  # a terminal that is gone ends the screen, not the news
             screen.app.output.bell()
+            notify(screen.app.output, sentence("notice.turn", lang), os.environ)
 
     controller = Controller(handle, changed=changed, ring=ring, leave=lambda: screen.stop(0))
-    screen = FullScreen(drawn, controller.dispatch, TABLE, theme=theme, mouse=mouse, input=input, output=output)
+    screen = FullScreen(
+        drawn,
+        controller.dispatch,
+        TABLE,
+        theme=theme,
+        mouse=mouse,
+        typing=lambda: controller.state.typing is not None,
+        input=input,
+        output=output,
+    )
     titles.show(screen.app.output, turn=controller.state.my_turn)
     return await screen.run(controller.run)
 

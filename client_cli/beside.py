@@ -55,7 +55,10 @@ def claimable(state: UiState) -> tuple[int, ...]:
     """The seats that we could say now to wait no longer for, and have not yet: silent ones, or named by others.
 
     None where those who are left would not outnumber them (spec/30-wire.md V4): at a table of two one can only wait.
+    None in a pause.
     """
+    if state.standing.paused_by is not None:
+        return ()
     if state.me is None or state.link.state != "up" or state.view.stage in OVER or state.said_goodbye:
         return ()
     said = claims(state).get(state.me, ())
@@ -89,7 +92,8 @@ def wait_no_longer(state: UiState) -> Result:
     """Ask whether to wait no longer: when all others say the same the game ends."""
     seats = claimable(state)
     if not seats:
-        return replace(state, note=Note("note.nobody_awaited", bad=True)), ()
+        code = "note.nobody_awaited" if state.standing.paused_by is None else "node/paused"
+        return replace(state, note=Note(code, bad=True)), ()
     facts: tuple[tuple[str, Fact], ...] = (("seats", Seats(seats)),)
     return replace(state, ask=Ask(Note("ask.claim", facts), Submit(Claim(seats)))), ()
 

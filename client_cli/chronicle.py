@@ -59,6 +59,11 @@ class Entry:
     seat: int | None = None
     facts: tuple[tuple[str, Fact], ...] = ()
 
+    @property
+    def is_talk(self) -> bool:
+        """Whether it is a word beside the game and no part of it."""
+        return self.code.startswith("talk.")
+
 
 def chronicle(before: TableView, now: TableView, events: tuple[Event, ...]) -> tuple[Entry, ...]:
     """The lines that these events add to the log, oldest first.

@@ -8,12 +8,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from node.handle import Choice, Connection, NextRound, TableHandle
+from node import handle
+from node.handle import AwayChanged, Choice, Connection, NextRound, PauseChanged, Said, TableHandle
 from protocol.errors import IllegalMove, NotNow
 from protocol.session import session
 
-from .intents import Intent, Link, Refused, Stopped, TableChanged
+from .intents import Intent, Link, Refused, Standing, Stopped, TableChanged, TalkRefused, Word
 from .model import Effect, Goodbye, GoOn, Leave, Ring, Submit, UiState, reduce, start
+from .state import Mute, Say, SetAway, SetPause
 from .views.screen import Drawing, measured
 
 
@@ -21,6 +23,22 @@ def link_of(connection: Connection) -> Link:
     """The node's connection as the screen needs it."""
     dropped = sum(count for _, count in connection.dropped)
     return Link(state=connection.state, broker=connection.broker, peers=connection.peers, dropped=dropped)
+
+
+def standing_of(standing: handle.Standing) -> Standing:
+    """How people stand beside the game, as the screen needs it."""
+    return Standing(away=standing.away, muted=standing.muted, paused_by=standing.paused_by)
+
+
+def word_of(spoken: handle.Spoken) -> Word:
+    """What somebody said, as the screen needs it."""
+    match spoken:
+        case Said(seat, said):
+            return Word(seat, "said", said)
+        case AwayChanged(seat, away):
+            return Word(seat, "away" if away else "back")
+        case PauseChanged(seat, on):
+            return Word(seat, "pause" if on else "go_on")
 
 
 def _choice(effect: Submit | GoOn | Goodbye) -> Choice:
@@ -50,7 +68,9 @@ class Controller:
         self._acts: asyncio.Queue[Submit | GoOn | Goodbye] = asyncio.Queue()
         self.drawing: Drawing | None = None
         """The last drawing; some keys mean "one row further" or "one page further" in it."""
-        self.state: UiState = start(handle.view(), link_of(handle.connection()))
+        self.state: UiState = start(
+            handle.view(), link_of(handle.connection()), standing=standing_of(handle.talk.standing())
+        )
 
     def dispatch(self, intent: Intent) -> None:
         """Reduce this intent and carry out what follows."""
@@ -70,7 +90,9 @@ class Controller:
 
     async def _follow(self) -> None:
         async for update in self._handle.updates():
-            self.dispatch(TableChanged(update.view, update.events, link_of(update.connection)))
+            words = tuple(map(word_of, update.spoken))
+            link, standing = link_of(update.connection), standing_of(update.standing)
+            self.dispatch(TableChanged(update.view, update.events, link, words, standing))
         self.dispatch(Stopped())
 
     async def _send(self) -> None:
@@ -86,7 +108,24 @@ class Controller:
         match effect:
             case Submit() | GoOn() | Goodbye():
                 self._acts.put_nowait(effect)
+            case Say() | Mute() | SetAway() | SetPause():
+                self._speak(effect)
             case Ring():
                 self._ring()
             case Leave():
                 self._leave()
+
+    def _speak(self, effect: Say | Mute | SetAway | SetPause) -> None:
+        talk = self._handle.talk
+        try:
+            match effect:
+                case Say(said):
+                    talk.say(said)
+                case Mute(seat, on):
+                    talk.mute(seat, on=on)
+                case SetAway(away):
+                    talk.set_away(away=away)
+                case SetPause(on):
+                    talk.set_pause(on=on)
+        except NotNow as refused:
+            self.dispatch(TalkRefused(refused.code, effect.said if isinstance(effect, Say) else ""))

@@ -26,6 +26,7 @@ class Page(Enum):
     LOG = "log"
     FAIRNESS = "fairness"
     HELP = "help"
+    TALK = "talk"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +42,25 @@ class Link:
     dropped: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Who said to be away, whom we have muted, and who asked for the pause that is on."""
+
+    away: tuple[int, ...] = ()
+    muted: tuple[int, ...] = ()
+    paused_by: int | None = None
+
+
 # ------------------------------------------------------------------ news
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A seat's word beside the game. `what` is said, away, back, pause or go_on; `said` a text or a phrase's number."""
+
+    seat: int
+    what: str
+    said: str | int = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +70,8 @@ class TableChanged:
     view: TableView
     events: tuple[Event, ...]
     link: Link
+    words: tuple[Word, ...] = ()
+    standing: Standing = Standing()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +79,14 @@ class Refused:
     """The node did not take our action; `code` says why and nothing has happened."""
 
     code: str
+
+
+@dataclass(frozen=True, slots=True)
+class TalkRefused:
+    """The node did not pass on our word; `code` says why, `said` is what was to be said if it was chat."""
+
+    code: str
+    said: str | int = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +151,13 @@ class Open:
     page: Page
 
 
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Text for the line that is typed: a character, or what was pasted."""
+
+    text: str
+
+
 # ------------------------------------------------------------------ the mouse
 
 
@@ -168,8 +204,13 @@ class Key(Enum):
     CLAIM = "claim"
     CATCH = "catch"
     REVEAL = "reveal"
+    TALK = "talk"
+    SEND = "send"
+    DROP = "drop"
+    ERASE = "erase"
+    AWAY = "away"
+    PAUSE = "pause"
 
 
-Intent: TypeAlias = (
-    TableChanged | Refused | Stopped | Step | Row | Leaf | Edge | Shift | Choose | Open | Pick | Aim | Wheel | Key
-)
+News: TypeAlias = TableChanged | Refused | TalkRefused | Stopped
+Intent: TypeAlias = News | Step | Row | Leaf | Edge | Shift | Choose | Open | Typed | Pick | Aim | Wheel | Key

@@ -15,6 +15,7 @@ from .beside import OVER, claimable, offenders
 from .intents import Choose, Edge, Intent, Key, Leaf, Open, Page, Row, Shift, Step
 from .state import LEAF as MOST_OFFERS
 from .state import UiState
+from .talk import others, paused
 from .turn import pot_refusal
 
 _NAMES = {
@@ -98,14 +99,27 @@ LEAVE = Bind("leave", ("q",), (Key.LEAVE,))
 GOODBYE = Bind("goodbye", ("g",), (Key.GOODBYE,))
 CLAIM = Bind("claim", ("w",), (Key.CLAIM,))
 CATCH = Bind("catch", ("b",), (Key.CATCH,))
+TALK = Bind("talk", ("m",), (Key.TALK,))
+TALK_PAGE = Bind("talk_page", ("k", "f7"), (Open(Page.TALK),))
+AWAY = Bind("away", ("i",), (Key.AWAY,))
+PAUSE = Bind("pause", ("z",), (Key.PAUSE,))
+SEND = Bind("send", ("enter",), (Key.SEND,))
+DROP = Bind("drop", ("escape",), (Key.DROP,))
+ERASE = Bind("erase", ("backspace",), (Key.ERASE,))
+MUTE = replace(CHOOSE, name="mute")
+"""The same keys on the page of talk."""
 
 TABLE: tuple[Bind, ...] = (
     *(MOVE, ROW, EDGE, TOGGLE, ACCEPT, CHOOSE, MORE, CANCEL),
     *(STOCK, POT, DECLINE, DISCARD, UNDO, CALL_LAST, CATCH, CLAIM),
     *(SORT, SHIFT, HINT, LEAF),
+    *(TALK, TALK_PAGE, AWAY, PAUSE),
     *(VIEW_POT, HELP, SCORES, RULES, LOG, FAIRNESS, NEXT_ROUND, LEAVE, GOODBYE),
 )
 """All binds, in the order of the help page."""
+
+TYPING: tuple[Bind, ...] = (SEND, DROP, ERASE)
+"""All binds while a line is typed; every other key is a character of it or means nothing."""
 
 ALWAYS = (HELP, LEAVE)
 """Binds that the key line shows however little room it has."""
@@ -114,6 +128,7 @@ GROUPS: tuple[tuple[str, tuple[Bind, ...]], ...] = (
     ("help.turn", (STOCK, POT, TOGGLE, ACCEPT, CHOOSE, MORE, DISCARD, UNDO, CALL_LAST, CATCH, DECLINE)),
     ("help.hand", (MOVE, ROW, EDGE, CANCEL, SORT, SHIFT, HINT)),
     ("help.pages", (SCORES, RULES, LOG, FAIRNESS, VIEW_POT, LEAF, NEXT_ROUND, HELP, CLAIM, LEAVE, GOODBYE)),
+    ("help.talk_group", (TALK, SEND, DROP, ERASE, TALK_PAGE, PAUSE, AWAY)),
 )
 
 
@@ -142,22 +157,38 @@ def key_name(key: str) -> str:
 
 def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
     """The binds worth showing now, most useful first, each with the catalogue code of its label."""
+    if state.typing is not None:
+        return ((SEND, SEND.label), (DROP, DROP.label), (ERASE, ERASE.label))
     if state.ask is not None:
         if state.ask.how == "ask.leave.how":
             return ((ACCEPT, "key.stop_now"), (GOODBYE, GOODBYE.label), (CANCEL, "key.no"))
         return ((ACCEPT, "key.yes"), (CANCEL, "key.no"))
+    talk = [(TALK, TALK.label)] if state.me is not None else []
     urgent = [(CLAIM, CLAIM.label)] if claimable(state) else []
+    if paused(state) and talk:
+        urgent = [(PAUSE, "key.go_on"), *urgent]
+    if state.unread:
+        urgent, talk = [*urgent, *talk], []
     if state.said_goodbye and state.page is Page.TABLE and state.view.stage not in OVER:
-        return tuple((bind, bind.label) for bind in (LEAVE, HELP, SCORES, LOG))
+        return tuple((bind, bind.label) for bind in (LEAVE, HELP, SCORES, LOG, TALK))
     if offenders(state):
         urgent = [(CATCH, CATCH.label), *urgent]
     if state.page is Page.RESULT and state.may_go_on:
         chosen = [(ACCEPT, "key.next_round"), *urgent, (CANCEL, "key.back")]
+    elif state.page is Page.TALK:
+        players = f"1-{len(others(state))}" if len(others(state)) > 1 else "1"
+        pause = [] if paused(state) or state.me is None else [(PAUSE, PAUSE.label)]
+        away = "key.back_again" if state.me in state.standing.away else AWAY.label
+        me = [*pause, (AWAY, away)] if state.me is not None else []
+        mute = (replace(MUTE, intents=(Choose(1),), shown=players), MUTE.label)
+        chosen = [(CANCEL, "key.back"), *talk, mute, *urgent, *me]
+        talk = []
     elif state.page is not Page.TABLE:
         chosen = [(CANCEL, "key.back"), (LEAF, LEAF.label), *urgent]
     else:
         chosen = [*urgent, *((bind, bind.label) for bind in _on_table(state))]
-    return (*chosen, *((bind, bind.label) for bind in (HELP, SCORES, LOG, RULES, FAIRNESS, LEAVE)))
+    end = [(bind, bind.label) for bind in (HELP, SCORES, LOG, RULES, FAIRNESS, LEAVE)]
+    return (*chosen, *end[:3], *talk, *end[3:])
 
 
 def _on_table(state: UiState) -> tuple[Bind, ...]:

@@ -17,6 +17,7 @@ from .texts.replay import REPLAY
 from .texts.report import REPORT
 from .texts.rulecard import RULE_CARD
 from .texts.screen import SCREEN
+from .texts.talk import TALK
 
 LANGUAGES = ("nl", "en")
 CATALOGUE: Mapping[str, tuple[str, str]] = {
@@ -24,6 +25,7 @@ CATALOGUE: Mapping[str, tuple[str, str]] = {
     **FAULTS,
     **SCREEN,
     **BESIDE,
+    **TALK,
     **PAGES,
     **REPLAY,
     **REPORT,

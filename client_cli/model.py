@@ -16,7 +16,7 @@ from protocol.rules.state import Phase
 from protocol.session.session import Claim, SameCards
 from protocol.session.view import Stage, TableView
 
-from . import beside, motion, news, turn
+from . import beside, motion, news, talk, turn
 from .arrange import Sort, ordered
 from .chronicle import Fact, one
 from .intents import (
@@ -33,9 +33,12 @@ from .intents import (
     Refused,
     Row,
     Shift,
+    Standing,
     Step,
     Stopped,
     TableChanged,
+    TalkRefused,
+    Typed,
     Wheel,
 )
 from .state import LEAF, Ask, Effect, Goodbye, GoOn, Leave, Note, Ring, Submit, UiState, settle, weigh
@@ -45,9 +48,9 @@ __all__ = ["Ask", "Effect", "GoOn", "Goodbye", "Leave", "Note", "Ring", "Submit"
 Result: TypeAlias = tuple[UiState, tuple[Effect, ...]]
 
 
-def start(view: TableView, link: Link, *, sort: Sort = Sort.SUIT) -> UiState:
-    """The screen when it opens on this table."""
-    state = settle(UiState(view=view, link=link, sort=sort))
+def start(view: TableView, link: Link, *, sort: Sort = Sort.SUIT, standing: Standing | None = None) -> UiState:
+    """The screen when it opens on this table, on which people stand like this (nobody away, no pause)."""
+    state = settle(UiState(view=view, link=link, sort=sort, standing=standing or Standing()))
     broken_off = view.stage in beside.OVER and view.departed
     if broken_off or (view.stage in {Stage.BETWEEN, Stage.FINISHED} and view.results):
         return replace(state, page=Page.RESULT)
@@ -61,16 +64,28 @@ def reduce(state: UiState, intent: Intent) -> Result:
             return news.changed(state, intent)
         case Refused(code):
             left = tuple(seat for seat in state.left if seat != state.me)
-            return replace(state, sent_at=None, ready=False, caught=None, left=left, note=Note(code, bad=True)), ()
+            # a claim that crossed the beginning of a pause was not made
+            claims = tuple(claim for claim in state.claims if claim[0] != state.me or code != "node/paused")
+            state = replace(state, sent_at=None, ready=False, caught=None, left=left, claims=claims)
+            return replace(state, note=Note(code, bad=True)), ()
+        case TalkRefused():
+            return talk.refused(state, intent), ()
         case Stopped():
             return replace(state, link=replace(state.link, state="stopped"), sent_at=None, ask=None), ()
+    if state.typing is not None:
+        return talk.typed(state, intent)
     if state.ask is not None:
         return _answer(state, state.ask, intent)
     state = replace(state, note=None)
     match intent:
         case Open(page):
             shown = Page.TABLE if state.page is page else page
-            return replace(state, page=shown, scroll=0), ()
+            unread = 0 if shown in {Page.LOG, Page.TALK} else state.unread
+            return replace(state, page=shown, scroll=0, unread=unread), ()
+        case Typed():
+            return state, ()  # it came too late: the line has been sent or left
+        case Choose(number) if state.page is Page.TALK:
+            return talk.mute(state, number)
         case Row() | Leaf() | Edge() if state.page is not Page.TABLE:
             return replace(state, scroll=motion.scrolled(state.scroll, intent)), ()
         case Leaf(by, limit, size):
@@ -111,7 +126,7 @@ def _toggle(state: UiState) -> Result:
 def _cancel(state: UiState) -> Result:
     if state.page is not Page.TABLE:
         return replace(state, page=Page.TABLE, scroll=0), ()
-    return weigh(replace(state, selected=(), hint=())), ()
+    return weigh(replace(state, selected=(), hint=(), unread=0)), ()
 
 
 def _sort(state: UiState) -> Result:
@@ -360,6 +375,12 @@ _KEYS: dict[Key, Callable[[UiState], Result]] = {
     Key.LEAVE: beside.leave,
     Key.GOODBYE: beside.goodbye,
     Key.REVEAL: lambda state: (state, ()),
+    Key.TALK: talk.begin,
+    Key.SEND: lambda state: (state, ()),
+    Key.DROP: lambda state: (state, ()),
+    Key.ERASE: lambda state: (state, ()),
+    Key.AWAY: talk.away,
+    Key.PAUSE: talk.pause,
     Key.CLAIM: beside.wait_no_longer,
     Key.CATCH: beside.catch,
 }

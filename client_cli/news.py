@@ -21,7 +21,7 @@ from protocol.session.outputs import (
 )
 from protocol.session.view import Stage, TableView
 
-from . import beside
+from . import beside, talk
 from .chronicle import LONGEST, chronicle
 from .intents import Page, TableChanged
 from .state import Ask, Effect, Note, Ring, Submit, UiState, settle
@@ -65,6 +65,9 @@ def changed(state: UiState, news: TableChanged) -> Result:
                 new = replace(new, caught=None)
             case Claimed() | Left() | Voided():
                 new = beside.hear(new, event)
+    new = talk.hear(new, news.words, news.standing)
+    if talk.paused(new) and new.ask is not None and new.ask.note.code == "ask.claim":
+        new = replace(new, ask=None)
     rings = view.my_turn and not before.my_turn and _turn_of(view) != _turn_of(before)
     return settle(new), (Ring(),) if rings else ()
 

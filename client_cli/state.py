@@ -21,7 +21,7 @@ from . import turn
 from .arrange import Sort, neighbour, ordered
 from .chronicle import Entry, Fact
 from .faces import faces_of
-from .intents import Link, Page
+from .intents import Link, Page, Standing
 from .turn import Draft, Offer
 
 LEAF = 9
@@ -62,7 +62,37 @@ class Ring:
     """It has become our turn: tell a person who looks elsewhere."""
 
 
-Effect: TypeAlias = Submit | GoOn | Leave | Goodbye | Ring
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say this to the table: a text, or a phrase by its number."""
+
+    said: str | int
+
+
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """Hear this seat's words no more, or again."""
+
+    seat: int
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetAway:
+    """Tell that we are away for a moment, or back."""
+
+    away: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetPause:
+    """Ask for a pause, or end the one that is on."""
+
+    on: bool
+
+
+Spoken: TypeAlias = Say | Mute | SetAway | SetPause
+Effect: TypeAlias = Submit | GoOn | Leave | Goodbye | Ring | Spoken
 
 # ------------------------------------------------------------------ state
 
@@ -127,6 +157,11 @@ class UiState:
     """Seats that said goodbye."""
     voids: tuple[Voided, ...] = ()
     """Why the round is void, as it became known."""
+    standing: Standing = field(default_factory=Standing)
+    typing: str | None = None
+    """The line that is typed to be said; None: the keys are the table's."""
+    unread: int = 0
+    """Words of others that have not been looked at."""
     caught: int | None = None
     """The seat that we have caught at a missed call; it travels with our next message."""
     same: tuple[int, ...] = ()

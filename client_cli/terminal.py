@@ -17,9 +17,11 @@ from typing import Any
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Point
+from prompt_toolkit.filters import Condition, Filter
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output, create_output
@@ -27,8 +29,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from .glyphs import width as cells_of
-from .intents import Intent, Key, Wheel
-from .keys import Bind
+from .intents import Intent, Key, Typed, Wheel
+from .keys import TYPING, Bind
 from .theme import palette
 from .views.canvas import plain
 from .views.screen import HEIGHT, WIDTH, Drawing
@@ -97,6 +99,21 @@ class Screen(UIControl):
                         self._dispatch(meant)
 
 
+def notify(output: Output, text: str, environment: Mapping[str, str]) -> None:
+    """Ask the desktop to show a notice (OSC 9), unless DUIZENDEN_NOTICE is `off`.
+
+    Terminals that do not know it swallow it like a title; the few that print titles get neither.
+    """
+    if environment.get("DUIZENDEN_NOTICE") == "off" or not isinstance(output, Vt100_Output):
+        return
+    if output.term not in _NO_TITLES:
+        output.write_raw(f"\x1b]9;{text}\x1b\\")
+        output.flush()
+
+
+_NO_TITLES = ("linux", "eterm-color", "dumb")
+
+
 class Titles:
     """The window's title: a sign stands before the name while it is our turn, for people who look elsewhere."""
 
@@ -118,14 +135,19 @@ def bindings(
     dispatch: Callable[[Intent], None],
     fits: Callable[[], bool],
     stop: Callable[[int], None],
+    typing: Callable[[], bool] = lambda: False,
 ) -> KeyBindings:
-    """All keys of a table of keys. While the screen is too small every key but leaving does nothing."""
-    keys = KeyBindings()
+    """All keys of a table of keys. While the screen is too small every key but leaving does nothing.
 
-    def bind(entry: Bind, key: str) -> None:
+    While a line is typed (`typing`) the keys are those of TYPING, and characters and what is pasted go into the line.
+    """
+    keys = KeyBindings()
+    into_line = Condition(lambda: typing() and fits())
+
+    def bind(entry: Bind, key: str, when: Filter) -> None:
         intent = entry.intent(key)
 
-        @keys.add(" " if key == "space" else key, eager=key == "escape")
+        @keys.add(" " if key == "space" else key, eager=key == "escape", filter=when)
         def _(_event: KeyPressEvent) -> None:
             if fits():
                 dispatch(intent)
@@ -134,7 +156,19 @@ def bindings(
 
     for entry in table:
         for key in entry.keys:
-            bind(entry, key)
+            bind(entry, key, ~into_line)
+    for entry in TYPING:
+        for key in entry.keys:
+            bind(entry, key, into_line)
+
+    @keys.add(Keys.Any, filter=into_line)
+    def _(event: KeyPressEvent) -> None:
+        if event.data.isprintable():  # not the sequence of a key that means nothing here
+            dispatch(Typed(event.data))
+
+    @keys.add(Keys.BracketedPaste, filter=into_line)
+    def _(event: KeyPressEvent) -> None:
+        dispatch(Typed(event.data))
 
     @keys.add("c-c")
     def _(_event: KeyPressEvent) -> None:
@@ -153,8 +187,8 @@ def colour_depth(environment: Mapping[str, str]) -> ColorDepth | None:
 class FullScreen:
     """The application around one drawing.
 
-    `drawn` makes the drawing for a size, `dispatch` takes what keys and clicks mean. `input` and `output` are the
-    terminal's unless given.
+    `drawn` makes the drawing for a size, `dispatch` takes what keys and clicks mean, `typing` says whether keys go into
+    a line of text. `input` and `output` are the terminal's unless given.
     """
 
     def __init__(
@@ -165,6 +199,7 @@ class FullScreen:
         *,
         theme: str,
         mouse: bool,
+        typing: Callable[[], bool] = lambda: False,
         input: Input | None = None,  # noqa: A002 (prompt-toolkit's own name)
         output: Output | None = None,
     ) -> None:
@@ -172,7 +207,7 @@ class FullScreen:
         screen = Screen(drawn, dispatch)
         self.app: Application[int] = Application(
             layout=Layout(Window(screen, always_hide_cursor=True, style="class:screen")),
-            key_bindings=bindings(table, dispatch, self.fits, self.stop),
+            key_bindings=bindings(table, dispatch, self.fits, self.stop, typing),
             style=DynamicStyle(lambda: poor if self.app.color_depth is ColorDepth.DEPTH_4_BIT else rich),
             full_screen=True,
             color_depth=ColorDepth.DEPTH_1_BIT if theme == "mono" else colour_depth(os.environ),

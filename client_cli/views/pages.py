@@ -9,7 +9,7 @@ from typing import TypeAlias
 from client_cli.chronicle import Cards
 from client_cli.faces import UNKNOWN
 from client_cli.glyphs import width as cells_of
-from client_cli.intents import Key, Page
+from client_cli.intents import Choose, Key, Page
 from client_cli.keys import Bind
 from client_cli.keys import groups as key_groups
 from client_cli.rulecard import rule_card
@@ -22,6 +22,7 @@ from .ending import void_lines
 from .panels import race
 from .scene import Scene
 from .status import key_word
+from .talk import talk_page
 
 Lines: TypeAlias = list[list[Piece]]
 _KEYS = 14
@@ -39,6 +40,8 @@ def draw_page(canvas: Canvas, scene: Scene, y: int, height: int, other: Lines | 
     first = min(scene.state.scroll, limit)
     for place, line in enumerate(lines[first : first + room]):
         canvas.write(margin, y + 3 + place, line, limit=margin + width)
+        if line and line[0][0] == style("offer.number"):
+            canvas.mark(margin, y + 3 + place, width, 1, Choose(int(line[0][1])))
     if scene.state.page is Page.POT:
         canvas.mark(margin, y + 3, width, min(len(lines), room), Key.TOGGLE)
     if limit:
@@ -225,16 +228,19 @@ def _rules(scene: Scene, width: int) -> Lines:
     return lines[:-1]
 
 
-def _log(scene: Scene, _width: int) -> Lines:
-    """Newest first; only what is on the screen is drawn, however long the log is."""
-    log = scene.state.log
-    first = min(scene.state.scroll, len(log))
+def _log(scene: Scene, width: int) -> Lines:
+    """Newest first; only what is on the screen is drawn, however long the log is. What people said may take lines."""
+    first = scene.state.scroll
     last = first + scene.height
-    lines: Lines = [[] for _ in log]
-    for place in range(first, min(last, len(log))):
-        entry = log[-1 - place]
-        kind = "gold" if entry.code == "log.round" else "note"
-        lines[place] = [(style("dim"), f"{entry.round_number:>3} "), *scene.entry(entry, style(kind))]
+    lines: Lines = []
+    for entry in reversed(scene.state.log):
+        if len(lines) > last or not (first <= len(lines) or entry.is_talk):
+            lines.append([])
+            continue
+        kind = "gold" if entry.code == "log.round" else "strong" if entry.is_talk else "note"
+        told = scene.entry(entry, style(kind))
+        for place, line in enumerate(wrap(told, width - 4) if entry.is_talk else [told]):
+            lines.append([(style("dim"), f"{entry.round_number:>3} " if place == 0 else "    "), *line])
     return lines
 
 
@@ -331,4 +337,5 @@ _LINES: dict[Page, Callable[[Scene, int], Lines]] = {
     Page.LOG: _log,
     Page.FAIRNESS: _fairness,
     Page.HELP: _help,
+    Page.TALK: talk_page,
 }

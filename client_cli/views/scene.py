@@ -123,6 +123,8 @@ class Scene:
                 return [(base, self.count("cards", fact))]
             case int() if name == "points":
                 return [(base, self.count("points", fact))]
+            case int() if name == "phrase":
+                return [(base, self.say(f"phrase.{fact}"))]
             case int() if name == "meld":
                 return [(base, self.meld_tag(fact))]
             case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from client_cli.glyphs import Glyphs
-from client_cli.intents import Edge, Intent, Leaf, Page, Row, Wheel
+from client_cli.intents import Edge, Intent, Key, Leaf, Page, Row, Wheel
 from client_cli.keys import Bind, useful
 from client_cli.model import UiState
 from client_cli.theme import style
@@ -18,6 +18,7 @@ from .panels import draw_fault, draw_handshake, draw_log_tail, draw_progress
 from .piles import COLUMN, draw_piles
 from .scene import Scene
 from .status import draw_hand_line, draw_header, draw_keys, draw_message, last_event, message
+from .talk import newest_lines
 
 WIDTH = 80
 HEIGHT = 24
@@ -101,13 +102,18 @@ def draw_table(
     # Many offers take lines from the table above them, but leave it some.
     words = max(3 if canvas.height < 30 else 5, min(len(message_), top_of_hand - body - 3))
     first = top_of_hand - words
+    said = newest_lines(scene, canvas.width - 2)[-max(first - body - 4, 1) :]
+    talk = first - len(said)
     # Where the log's end is shown beside the table, or lines are dear, the last event has no line of its own.
-    end = first if canvas.height < 26 or canvas.width >= ROOMY else first - 1
+    end = talk if canvas.height < 26 or canvas.width >= ROOMY else talk - 1
     seats.draw_seats(canvas, scene, 1)
     canvas.fill(0, rule, canvas.width, 1, style("rule"), scene.glyphs.sign("h"))
     limit = _body(canvas, scene, body, end - body)
-    if end < first:
+    if end < talk:
         canvas.write(1, end, last_event(scene, canvas.width - 2), limit=canvas.width - 1)
+    for place, line in enumerate(said):
+        canvas.write(1, talk + place, line, limit=canvas.width - 1)
+        canvas.mark(0, talk + place, canvas.width, 1, Key.TALK)
     draw_message(canvas, scene, first, message_[:words])
     draw_hand_line(canvas, scene, top_of_hand, hand.hidden_words(scene, layout))
     hand.draw_hand(canvas, scene, cards, layout)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from client_cli.beside import heard
 from client_cli.chronicle import Cards, Entry
 from client_cli.glyphs import width
+from client_cli.talk import others as other_seats
 from client_cli.theme import style
 from protocol.session.view import Stage
 
@@ -14,11 +15,7 @@ from .scene import Scene
 
 def others(scene: Scene) -> tuple[int, ...]:
     """The other seats in order of play, beginning at our left; all seats for a watcher."""
-    view = scene.state.view
-    n = len(view.players)
-    if view.me is None:
-        return tuple(range(n))
-    return tuple((view.me + step) % n for step in range(1, n))
+    return other_seats(scene.state)
 
 
 def mover(scene: Scene) -> int | None:
@@ -53,6 +50,8 @@ def _name(scene: Scene, seat: int, room: int) -> list[Piece]:
         marks.append((style("seat.silent"), f" {glyphs.sign('off')} " + scene.say("seat.left")))
     elif not heard(state, seat):
         marks.append((style("seat.silent"), f" {glyphs.sign('off')} " + scene.say("seat.silent")))
+    elif seat in state.standing.away:
+        marks.append((style("seat.silent"), f" {glyphs.sign('off')} " + scene.say("seat.away")))
     name = clip(player.name, max(room - 2 - rich_width(marks), 4), glyphs.sign("ellipsis"))
     kind = style("seat.turn" if turn else "strong")
     return [(kind, (glyphs.sign("turn") if turn else " ") + " " + name), *marks]
@@ -83,6 +82,8 @@ def last_turn(log: tuple[Entry, ...], seat: int, round_number: int) -> tuple[Ent
     """The entries of this seat's latest turn in this round, oldest first; empty if it has had none."""
     turn: list[Entry] = []
     for entry in reversed(log):
+        if entry.is_talk:
+            continue
         if entry.round_number != round_number or entry.code == "log.round":
             break
         if entry.seat == seat and (not turn or turn[0].code not in {"log.drew", "log.drew_card", "log.pot"}):

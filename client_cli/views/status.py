@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client_cli import beside
+from client_cli import beside, talk
 from client_cli.glyphs import width as cells_of
 from client_cli.intents import Choose, Intent, Key, Page
 from client_cli.keys import ALWAYS, Bind, key_name
@@ -15,8 +15,19 @@ from protocol.session.view import Stage
 from .canvas import Canvas, Piece, rich_width, wrap
 from .offers import offer_lines
 from .scene import Scene
+from .talk import prompt_lines
 
 # ------------------------------------------------------------------ header
+
+
+def _marks(scene: Scene) -> list[Piece]:
+    """What stands before the connection: that there is a pause, and how much was said that we have not looked at."""
+    marks: list[Piece] = []
+    if talk.paused(scene.state):
+        marks.append((style("header.alarm"), f" {scene.say('header.paused')} "))
+    if scene.state.unread:
+        marks.append((style("header.name"), f" {scene.count('messages', scene.state.unread)} "))
+    return marks
 
 
 def draw_header(canvas: Canvas, scene: Scene, end: list[Piece] | None = None) -> None:
@@ -27,7 +38,7 @@ def draw_header(canvas: Canvas, scene: Scene, end: list[Piece] | None = None) ->
     dot = f" {glyphs.sign('dot')} "
     sign = glyphs.sign("on" if state.link.state == "up" else "off")
     if end is None:
-        end = [(style("link." + state.link.state), f" {sign} {scene.say('link.' + state.link.state)} ")]
+        end = [*_marks(scene), (style("link." + state.link.state), f" {sign} {scene.say('link.' + state.link.state)} ")]
     seeded = f" {scene.say('header.seeded')} " if view.seeded else ""
     words = [view.rules_name]
     number = view.results[-1].round_number if view.stage is Stage.BETWEEN and view.results else view.round_number
@@ -49,7 +60,7 @@ def draw_header(canvas: Canvas, scene: Scene, end: list[Piece] | None = None) ->
 
 def last_event(scene: Scene, width: int) -> list[Piece]:
     """The last things one player did, on one line; older ones are dropped until it fits."""
-    log = scene.state.log
+    log = [entry for entry in scene.state.log[-_RECENT:] if not entry.is_talk]
     kept: list[list[Piece]] = []
     for entry in reversed(log):
         if kept and (entry.seat != log[-1].seat or entry.round_number != log[-1].round_number):
@@ -62,6 +73,10 @@ def last_event(scene: Scene, width: int) -> list[Piece]:
     for pieces in kept:
         line.extend(([("", " ")] if line else []) + pieces)
     return line
+
+
+_RECENT = 100
+"""Entries among which the last things one player did are looked for."""
 
 
 # ------------------------------------------------------------------ whose turn, in words
@@ -78,6 +93,10 @@ def turn_words(scene: Scene) -> list[Piece]:
         return [(style("alarm"), scene.say("turn.offline", broker=state.link.broker))]
     if state.said_goodbye and state.view.stage not in beside.OVER:
         return [(style("alarm"), scene.say("turn.goodbye"))]
+    if talk.paused(state):
+        assert state.standing.paused_by is not None
+        code = "turn.paused" if state.me is not None else "turn.paused.watch"
+        return [(style("gold"), scene.say(code, name=scene.name(state.standing.paused_by)))]
     awaited = _awaited(scene)
     if awaited:
         return awaited
@@ -181,6 +200,8 @@ def _between(scene: Scene, base: str) -> list[Piece]:
 def message(scene: Scene, width: int) -> list[list[Piece]]:
     """Question, note or turn, and what the selection can do: as many lines as that takes."""
     state = scene.state
+    if state.typing is not None:
+        return prompt_lines(scene, width)
     if state.ask is not None:
         how = [("", " "), (style("ask.how"), f"({scene.say(state.ask.how)})")]
         return wrap([*scene.note(state.ask.note, style("ask")), *how], width)
@@ -234,7 +255,8 @@ def draw_hand_line(canvas: Canvas, scene: Scene, y: int, hidden: str) -> None:
     words.append(scene.say("sort." + state.sort.value))
     name = scene.name(state.me)
     if state.link.state != "replay":  # there nobody sits at the table
-        name += f" ({scene.say('seat.you')})"
+        away = f", {scene.say('seat.away')}" if state.me in state.standing.away else ""
+        name += f" ({scene.say('seat.you')}{away})"
     turn = [(style("seat.turn"), f" {glyphs.sign('turn')}")] if state.view.my_turn else []
     pieces: list[Piece] = [*turn, (style("strong"), f" {name} ")]
     for word in words:

@@ -110,3 +110,12 @@ def test_counts_agree_with_their_noun() -> None:
     assert counted("cards", "nl", 0) == "0 kaarten"
     assert counted("points", "en", 1) == "1 point"
     assert counted("points", "en", 25) == "25 points"
+
+
+def test_every_refusal_of_talk_has_a_sentence() -> None:
+    """What the node may refuse to pass on is told in words of its own."""
+    sources = ((ROOT / "node" / name).read_text(encoding="utf-8") for name in ("talk.py", "driver.py"))
+    codes = {code for text in sources for code in re.findall(r'NotNow\("node/([a-z-]+)"', text)} - {"stopped"}
+
+    assert {"not-so-fast", "paused"} <= codes
+    assert sorted(c for c in codes if f"talk.no.{c}" not in CATALOGUE and f"node/{c}" not in CATALOGUE) == []

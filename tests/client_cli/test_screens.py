@@ -16,7 +16,21 @@ from hypothesis import strategies as st
 
 from client_cli.chronicle import Entry
 from client_cli.glyphs import Glyphs, width
-from client_cli.intents import Choose, Edge, Key, Link, Open, Page, Refused, Step, TableChanged
+from client_cli.intents import (
+    Choose,
+    Edge,
+    Key,
+    Link,
+    Open,
+    Page,
+    Refused,
+    Standing,
+    Step,
+    TableChanged,
+    TalkRefused,
+    Typed,
+    Word,
+)
 from client_cli.messages import CATALOGUE
 from client_cli.model import UiState
 from client_cli.theme import STYLE, sixteen
@@ -82,6 +96,11 @@ def news(now: TableView, *events: Event, link: Link) -> TableChanged:
     return TableChanged(now, events, link)
 
 
+def heard(state: UiState, *words: Word, standing: Standing | None = None) -> UiState:
+    """People said this."""
+    return run(state, TableChanged(state.view, (), state.link, words, standing or state.standing))[0]
+
+
 def uncalled() -> UiState:
     """Bram has one card left and did not say so; Cor has drawn since."""
     base = view(mover=2, others=(1, 12, 13), rules=CALLS)
@@ -116,7 +135,17 @@ def _scenes() -> dict[str, UiState]:
         to_compare=True,
     )
     cards = replace(cards, players=tuple(replace(player, bot=False) for player in cards.players))
+    chatting = heard(drawing, Word(1, "said", "Koffie? " * 25), Word(2, "said", 1))
+    pause = heard(away, Word(2, "pause"), standing=Standing(paused_by=2, away=(0, 1)))
     return {
+        "talk": chatting,
+        "talk-typing": run(chatting, Key.TALK, Typed("Koffie"))[0],
+        "talk-phrase": run(chatting, Key.TALK, Typed("3"))[0],
+        "talk-refused": run(chatting, Key.TALK, TalkRefused("node/not-so-fast", "Koffie!"))[0],
+        "talk-large-hand": heard(mid_game(hand=LARGE_HAND), Word(1, "said", "Koffie!"), Word(2, "said", 6)),
+        "page-talk": run(heard(chatting, standing=Standing(muted=(3,), away=(1,))), Open(Page.TALK))[0],
+        "page-log-talk": run(chatting, Open(Page.LOG))[0],
+        "pause": pause,
         "compare": run(screen(cards), Choose(2))[0],
         "compare-joiner": screen(replace(cards, me=1, to_compare=False)),
         "away": away,
@@ -165,7 +194,7 @@ def _scenes() -> dict[str, UiState]:
 
 SCENES = _scenes()
 SIZES = ((80, 24), (120, 40))
-ASCII = ("draw", "several-offers", "laid", "large-hand", "ask-discard", "result", "page-help")
+ASCII = ("draw", "talk-typing", "several-offers", "laid", "large-hand", "ask-discard", "result", "page-help")
 CASES = [
     *((name, lang, size, False) for name in SCENES for lang in ("nl", "en") for size in SIZES),
     *((name, lang, (80, 24), True) for name in ASCII for lang in ("nl", "en")),
@@ -252,7 +281,7 @@ def test_help_and_leaving_are_on_every_key_line() -> None:
     """However narrow the screen and whatever the state, the key line names the keys of help and of leaving."""
     for name, state in SCENES.items():
         last = text(state, 80, 24).splitlines()[-1]
-        if state.ask is None:
+        if state.ask is None and state.typing is None:
             assert "? hulp" in last, name
             assert "q sluit" in last, name
 
