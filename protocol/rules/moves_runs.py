@@ -58,6 +58,7 @@ class Runs:
         self.joker_barred = 2 if rules.two_as_joker and not rules.wild_two_may_be_two else 0
         self.ids: dict[tuple[int, ...], int] = {(): 0}
         self.rows: list[tuple[int, ...]] = [()]
+        self.by_length: list[tuple[int, ...]] = []
         self.option_cache: dict[tuple[int, int, int, int, int], list[Option]] = {}
         self.entering: dict[tuple[int, int], list[tuple[int, OpenRun]]] = {}
         for number, run in enumerate(problem.runs):
@@ -78,6 +79,16 @@ class Runs:
             found = self.ids[row] = len(self.rows)
             self.rows.append(row)
         return found
+
+    def lengths(self, row_id: int) -> tuple[int, ...]:
+        """How many of these runs have one card, two, .., the least length of a meld or more (those of the table)."""
+        while row_id >= len(self.by_length):
+            counts = [0] * self.least
+            for descriptor in self.rows[len(self.by_length)]:
+                length = self.least if descriptor >= KIND else descriptor // _LENGTH
+                counts[min(length, self.least) - 1] += 1
+            self.by_length.append(tuple(counts))
+        return self.by_length[row_id]
 
     def _descriptor(self, kind: int, length: int, balance: int, flags: int) -> int:
         length = min(length, self.length_cap)

@@ -49,6 +49,10 @@ class Sets:
             return [code >> (4 * s) & 15 for s in range(4)]
         return [code // 4 + (s < code % 4) for s in range(4)]
 
+    def size(self, rank_: int, code: int) -> int:
+        """How many natural cards were chosen."""
+        return sum(self._chosen(rank_, code))
+
     def takes_more(self, rank_: int, code: int) -> bool:
         """Whether one more natural card of this rank surely fits some set of it."""
         lying = sum(len(open_set.lying.cards) for open_set in self.by_rank.get(rank_, ()))

@@ -9,7 +9,7 @@ Lower places influence higher ones only through that state, so the walk is exact
   where there is room (every meld has room, or as many as its majority of natural cards allows).
 - A lone natural card with jokers is a set, never a run: it is the same cards.
 - Once two cards stay behind, no card stays behind that an open run or a chosen set takes, or whose place a joker has.
-- States that cannot reach the value asked for are dropped; `moves_search` asks for much first.
+- States are looked at in the order of what they may still bring (see `moves_prospect`).
 
 The one approximation: jokers that find no room because every meld of the answer is full (eight in a set, fourteen in
 a run) stay in the hand; the answer then says that it may not be the best.
@@ -76,7 +76,7 @@ class Walk:
         self.steps = [(place, suit_) for place in range(1, 15) for suit_ in range(5)]
         self.roomy = [self.runs.never_full(s) for s in range(4)]
         self._potentials()
-        self.prospect = Prospect(problem)
+        self.prospect = Prospect(problem, self.runs.first, self.runs.last, self.runs.lengths)
         jv = problem.joker_value
         self.reach = [
             ahead + (problem.wilds + swaps) * jv
@@ -85,7 +85,7 @@ class Walk:
         self.due = self._due()
         self.most = self.reach[0]
         self.layers: list[Layer] = [{} for _ in range(len(self.steps) + 2)]
-        self.queue: list[list[tuple[int, State, int]]] = [[] for _ in range(self.most + 1)]
+        self.queue: list[list[tuple[int, State, int, bool]]] = [[] for _ in range(self.most + 1)]
 
     def _due(self) -> list[int]:
         """The least value that has to stay in the hand when nothing has stayed before each step."""
@@ -131,18 +131,18 @@ class Walk:
         """
         start = (0, 0, 0, 0, 0, 0, 0, 0, self._first_room())
         self.layers[0][start] = (0, start, None)
-        self.queue[0].append((0, start, 0))
+        self.queue[0].append((0, start, 0, True))
         expanded = 0
         for lost, entries in enumerate(self.queue):
             promise = self.most - lost
             while entries:
-                number, state, worth = entries.pop()
+                number, state, worth, looked = entries.pop()
                 if self.layers[number][state][0] != worth:
                     continue
                 if number > len(self.steps):
                     self.layers[number] = {state: self.layers[number][state]}
                     return worth
-                if number < len(self.steps) and self._disappoints(number, state, worth, promise):
+                if not looked and number < len(self.steps) and self._disappoints(number, state, worth, promise):
                     continue
                 self._expand(number, state, worth, promise)
                 expanded += 1
@@ -191,15 +191,14 @@ class Walk:
 
     def _disappoints(self, number: int, state: State, worth: int, promise: int) -> bool:
         """Whether a closer look says that the state promises less; it is then queued again for later."""
-        spare = self.problem.wilds + self.swaps_ahead[number] - state[4]
-        if spare > 1:
-            return False
+        code = state[7] & ~_STAYED
         place, s = self.steps[number]
-        closer = worth + self.prospect.most(place, s, state, spare)
+        chosen = self.sets.size((place - 1) % 13, code) if code else 0
+        closer = worth + self.prospect.most(place, s, state, self.problem.wilds - state[4], state[6], chosen)
         if closer >= promise:
             return False
         if closer > 0:
-            self.queue[self.most - closer].append((number, state, worth))
+            self.queue[self.most - closer].append((number, state, worth, True))
         return True
 
     def _reach(self, number: int, key: State, value: int, promise: int, came_from: State, choice: Choice | int) -> None:
@@ -210,7 +209,7 @@ class Walk:
             layer[key] = (value, came_from, choice)
             promise = min(promise, self._promise(number, key, value))
             if promise > 0:  # laying nothing is worth nothing too
-                self.queue[self.most - promise].append((number, key, value))
+                self.queue[self.most - promise].append((number, key, value, False))
 
     def _first_room(self) -> int:
         """Room in the sets on the table; that of their runs counts when the walk has passed them."""
@@ -238,7 +237,7 @@ class Walk:
                 if value <= 0:
                     return
                 self.layers[-1][state] = (value, state, None)
-                self.queue[self.most - value].append((len(self.steps) + 1, state, value))
+                self.queue[self.most - value].append((len(self.steps) + 1, state, value, True))
                 return
 
     def _suit(self, number: int, state: State, worth: int, promise: int) -> None:

@@ -7,8 +7,9 @@ it by name. A row without a bound is for information only.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from statistics import median
 
 from protocol.crypto.group import Q, mul
@@ -86,6 +87,11 @@ class Meter:
         value = min(times) / min(samples)
         text = "" if bound is None else f"<= {bound:,g}"
         return Row(what, f"{1000 * min(times):.3g} ms", f"{value:,.1f}", text, bound is None or value <= bound)
+
+
+def quantile(values: Sequence[float], part: float) -> float:
+    """The smallest value that at least this part of all values does not exceed."""
+    return sorted(values)[max(0, ceil(part * len(values)) - 1)]
 
 
 def table(rows: list[Row]) -> str:

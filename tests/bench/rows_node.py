@@ -12,17 +12,16 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
-from math import ceil
 from pathlib import Path
 from statistics import median
 
 from node.addresses import BrokerAddress
 from node.app import LOOPBACK
 from node.broker import EmbeddedBroker
-from tests.bench.harness import Meter, Row, at_most
+from tests.bench.harness import Meter, Row, at_most, quantile
 from tests.bench.machine import PROC, ROOT, disk, environment, follow_priority, load, note, resident, unmeasured
 from tests.bench.seat import Notes, Task
 
@@ -117,11 +116,6 @@ def _end(child: subprocess.Popen[str]) -> None:
     if child.poll() is None:
         child.kill()
     child.wait()
-
-
-def quantile(values: Sequence[float], part: float) -> float:
-    """The smallest value that at least this part of all values does not exceed."""
-    return sorted(values)[max(0, ceil(part * len(values)) - 1)]
 
 
 def rows(meter: Meter) -> Iterator[Row]:

@@ -7,8 +7,9 @@ import os
 import pytest
 
 from protocol.crypto import group
+from tests.bench.harness import quantile
 from tests.bench.machine import PROC, busy, resident
-from tests.bench.rows_node import Table, quantile
+from tests.bench.rows_node import Table
 from tests.bench.rows_verify import counted
 from tests.bench.seat import Notes
 
