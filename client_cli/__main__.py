@@ -117,6 +117,16 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     return parser
 
 
+def _broker_options(parser: argparse.ArgumentParser, lang: str) -> None:
+    parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
+    _trust_options(parser, lang)
+
+
+def _trust_options(parser: argparse.ArgumentParser, lang: str) -> None:
+    parser.add_argument("--ca", metavar="FILE", help=word("opt.ca", lang))
+    parser.add_argument("--fingerprint", metavar="HEX", help=word("opt.fingerprint", lang))
+
+
 def _rule_options(parser: argparse.ArgumentParser, lang: str, default: str) -> None:
     help_text = word("opt.rules", lang, presets=", ".join(PRESETS))
     parser.add_argument("--rules", metavar="PRESET", default=default, help=help_text)
@@ -130,7 +140,8 @@ def _table_options(parser: argparse.ArgumentParser, lang: str, *, own_machine_on
     parser.add_argument("--name", metavar="NAME", help=word("opt.name", lang))
     if not own_machine_only:
         parser.add_argument("--bots", metavar="N", type=int, default=0, help=word("opt.bots", lang))
-        parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
+        _broker_options(parser, lang)
+        parser.add_argument("--tls", action="store_true", help=word("opt.tls", lang))
         parser.add_argument("--port", metavar="N", type=int, help=word("opt.port", lang))
         parser.add_argument("--sealed", action="store_true", help=word("opt.sealed", lang))
 
@@ -143,11 +154,12 @@ def _join_options(parser: argparse.ArgumentParser, lang: str) -> None:
 def _watch_options(parser: argparse.ArgumentParser, lang: str) -> None:
     parser.add_argument("--code", metavar="CODE", help=word("opt.code", lang))
     parser.add_argument("where", metavar="CODE|TABLE|HOST[:PORT]", nargs="*", help=word("arg.where", lang))
-    parser.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
+    _broker_options(parser, lang)
 
 
 def _resume_options(parser: argparse.ArgumentParser, lang: str) -> None:
     parser.add_argument("game", metavar="GAME", nargs="?", help=word("arg.game", lang))
+    _trust_options(parser, lang)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--broker", metavar="URL", help=word("opt.broker", lang))
     where.add_argument("--host", action="store_true", help=word("opt.serve", lang))

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote, unquote
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 import ifaddr
 
@@ -21,6 +21,9 @@ PORT = 1883
 
 TLS_PORT = 8883
 """The registered port of MQTT over TLS."""
+
+_FINGERPRINT = re.compile(r"[0-9a-f]{16,64}")
+"""At least the 8 bytes that a table code carries."""
 
 _HOST_NAME = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)(\.(?!-)[A-Za-z0-9_-]{1,63}(?<!-))*\.?")
 
@@ -37,6 +40,8 @@ _VIRTUAL = re.compile(
 class BrokerAddress:
     """A broker: host, port, whether TLS is spoken, and credentials if it asks for them.
 
+    With TLS its certificate must have the `fingerprint` (SHA-256 in hexadecimal, or how that begins), if one is given;
+    else it must be vouched for by the certificates in the file `ca`, or by those of the system, and name the host.
     `str()` gives a form that `parse_address` reads back, without the password; `url()` is the whole of it.
     """
 
@@ -45,6 +50,8 @@ class BrokerAddress:
     tls: bool = False
     username: str | None = None
     password: str | None = field(default=None, repr=False)
+    fingerprint: str | None = None
+    ca: str | None = None
 
     def __post_init__(self) -> None:
         _check_host(self.host)
@@ -52,21 +59,31 @@ class BrokerAddress:
             raise ValueError(f"port {self.port} is not between 1 and 65535")
         if self.password is not None and self.username is None:
             raise ValueError("a password needs a user name")
+        if not self.tls and (self.fingerprint or self.ca):
+            raise ValueError("a fingerprint or certificates go with mqtts:// only")
+        if self.fingerprint is not None and not _FINGERPRINT.fullmatch(self.fingerprint):
+            raise ValueError("a fingerprint has 16 to 64 digits of 0-9, a-f")
 
     def __str__(self) -> str:
         user = "" if self.username is None else quote(self.username, safe="") + "@"
-        return f"{self._scheme}://{user}{self._place}"
+        return f"{self._scheme}://{user}{self._place}{self._trust}"
 
     def url(self) -> str:
         """The address with its password: to hand to another process, never to show or log."""
         if self.password is None:
             return str(self)
         user = quote(self.username or "", safe="") + ":" + quote(self.password, safe="")
-        return f"{self._scheme}://{user}@{self._place}"
+        return f"{self._scheme}://{user}@{self._place}{self._trust}"
 
     def short(self) -> str:
         """`host:port`, as people type it."""
         return self._place
+
+    @property
+    def _trust(self) -> str:
+        facts = {"fingerprint": self.fingerprint, "ca": self.ca}
+        query = urlencode({key: value for key, value in facts.items() if value is not None}, safe="/")
+        return f"?{query}" if query else ""
 
     @property
     def _scheme(self) -> str:
@@ -80,6 +97,8 @@ class BrokerAddress:
 def parse_address(text: str) -> BrokerAddress:
     """Read `mqtt://[user[:password]@]host[:port]`, `mqtts://...`, `host` or `host:port`.
 
+    `?fingerprint=HEX` and `?ca=FILE` may follow `mqtts://` addresses.
+
     IPv6 hosts stand in brackets when a port follows. Raises ValueError with a reason in words.
     """
     text = text.strip()
@@ -91,7 +110,11 @@ def parse_address(text: str) -> BrokerAddress:
     scheme = scheme.lower()
     if scheme not in ("mqtt", "mqtts"):
         raise ValueError(f"the address starts with {scheme}://, expected mqtt:// or mqtts://")
+    rest, _, query = rest.partition("?")
     rest = rest.removesuffix("/")
+    trust = dict(parse_qsl(query))
+    if trust.keys() - {"fingerprint", "ca"} or (query and not trust):
+        raise ValueError(f"{query!r} is neither fingerprint=HEX nor ca=FILE")
     if any(c in rest for c in "/?#") or any(c.isspace() for c in rest):
         raise ValueError(f"{rest!r} is not host or host:port")
     user, at, place = rest.rpartition("@")
@@ -103,6 +126,8 @@ def parse_address(text: str) -> BrokerAddress:
         tls=scheme == "mqtts",
         username=unquote(name) if at else None,
         password=unquote(secret) if colon else None,
+        fingerprint=trust.get("fingerprint"),
+        ca=trust.get("ca"),
     )
 
 

@@ -10,12 +10,14 @@ import logging
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from .addresses import BrokerAddress, lan_addresses
 from .broker import BrokerError, EmbeddedBroker
+from .certificate import own_certificate
 from .router import Router
+from .table_code import PIN_BYTES
 from .tasks import background
 from .transport import Transport
 
@@ -74,19 +76,25 @@ async def connected(address: BrokerAddress, connect: Connect = mqtt) -> AsyncIte
 
 @asynccontextmanager
 async def own_broker(
-    *, bind: str, port: int, insist: bool = False, log_file: Path | None = None
+    *, bind: str, port: int, insist: bool = False, log_file: Path | None = None, tls: Path | None = None
 ) -> AsyncIterator[BrokerPlace]:
     """Our own broker for as long as the context lasts, started again on its port whenever it dies.
 
-    Without `insist` another port is taken when this one is in use. Raises BrokerError.
+    Without `insist` another port is taken when this one is in use. `tls` is the folder of this machine's certificate:
+    then the broker speaks TLS only. Raises BrokerError or OSError.
     """
-    broker = EmbeddedBroker(host=bind, port=port, fallback=not insist, log=log_file)
+    certificate = None if tls is None else await asyncio.to_thread(own_certificate, tls)
+    file = None if certificate is None else certificate.file
+    broker = EmbeddedBroker(host=bind, port=port, fallback=not insist, log=log_file, certificate=file)
     try:
         taken = await asyncio.to_thread(broker.start)
         async with background(_keep_alive(broker), "broker keeper"):
+            address = BrokerAddress(LOOPBACK if bind == EVERYWHERE else bind, taken)
+            if certificate is not None:
+                address = replace(address, tls=True, fingerprint=certificate.fingerprint)
             yield BrokerPlace(
-                address=BrokerAddress(LOOPBACK if bind == EVERYWHERE else bind, taken),
-                reachable=reachable(bind, taken),
+                address=address,
+                reachable=reachable(bind, taken, address.fingerprint),
                 bind=bind,
                 port=taken,
             )
@@ -94,10 +102,13 @@ async def own_broker(
         await asyncio.to_thread(broker.stop)
 
 
-def reachable(bind: str, port: int) -> tuple[str, ...]:
-    """The addresses under which others reach a broker bound here, as they would type them."""
+def reachable(bind: str, port: int, fingerprint: str | None = None) -> tuple[str, ...]:
+    """The addresses under which others reach a broker of ours that is bound here, as they would type them."""
     hosts = [a.ip for a in lan_addresses()] if bind == EVERYWHERE else [bind]
-    return tuple(BrokerAddress(host, port).short() for host in hosts)
+    if fingerprint is None:
+        return tuple(BrokerAddress(host, port).short() for host in hosts)
+    pin = fingerprint[: 2 * PIN_BYTES]
+    return tuple(str(BrokerAddress(host, port, tls=True, fingerprint=pin)) for host in hosts)
 
 
 async def _keep_alive(broker: EmbeddedBroker) -> None:

@@ -37,7 +37,8 @@ class EmbeddedBroker:
     Threads may call it: a `stop` waits for a `start` that is under way.
 
     With `fallback` any free port is taken if `port` is not to be had. A later `start` insists on the port of the
-    first, because that is where the peers look. What the child logs goes to the file `log`, or nowhere.
+    first, because that is where the peers look. With a `certificate` (`node.certificate`) it speaks TLS only. What the
+    child logs goes to the file `log`, or nowhere.
     """
 
     def __init__(
@@ -47,11 +48,13 @@ class EmbeddedBroker:
         port: int = PORT,
         fallback: bool = True,
         log: Path | None = None,
+        certificate: Path | None = None,
     ) -> None:
         self._host = host
         self._wanted = port
         self._fallback = fallback
         self._log = log
+        self._certificate = certificate
         self._port: int | None = None
         self._child: subprocess.Popen[bytes] | None = None
         self._one_at_a_time = threading.RLock()
@@ -125,6 +128,8 @@ class EmbeddedBroker:
         command += ["--port", str(self._port if insist else self._wanted)]
         if self._fallback and not insist:
             command.append("--fallback")
+        if self._certificate is not None:
+            command += ["--certificate", str(self._certificate)]
         # The child must find this package wherever the owner found it.
         root = str(Path(__file__).resolve().parent.parent)
         path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))

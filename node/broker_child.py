@@ -19,6 +19,7 @@ import logging
 import os
 import signal
 import socket
+import ssl
 import sys
 import threading
 from collections import Counter
@@ -296,12 +297,13 @@ def _bind(host: str, port: int, *, fallback: bool) -> socket.socket:
     raise failure
 
 
-async def _serve(sock: socket.socket) -> None:
+async def _serve(sock: socket.socket, tls: ssl.SSLContext | None) -> None:
     stop = asyncio.Event()
     _watch_parent(asyncio.get_running_loop(), stop)
     broker = HardenedBroker()
     await broker.start()
-    server = await asyncio.start_server(broker.accept, sock=sock, limit=65_536)
+    patience = None if tls is None else FIRST_PACKET_SECONDS
+    server = await asyncio.start_server(broker.accept, sock=sock, limit=65_536, ssl=tls, ssl_handshake_timeout=patience)
     _say({"port": sock.getsockname()[1]})
     await stop.wait()
     server.close()
@@ -346,15 +348,20 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--host", default="0.0.0.0")  # noqa: S104  other people's machines must reach it
     parser.add_argument("--port", type=int, default=1883)
     parser.add_argument("--fallback", action="store_true")
+    parser.add_argument("--certificate", help="certificate and private key in one file (PEM): speak TLS only")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
     handler = logging.StreamHandler()
     handler.addFilter(_FirstLines())
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s", handlers=[handler])
     try:
+        tls = None
+        if options.certificate is not None:
+            tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            tls.load_cert_chain(options.certificate)
         sock = _bind(options.host, options.port, fallback=options.fallback)
     except OSError as error:
         _say({"error": error.strerror or str(error), "errno": error.errno})
         return 1
-    asyncio.run(_serve(sock))
+    asyncio.run(_serve(sock, tls))
     return 0

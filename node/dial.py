@@ -6,6 +6,7 @@ The MQTT library would connect in a thread that nobody can stop; this hands it a
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import ipaddress
 import socket
 import ssl
@@ -16,6 +17,18 @@ from typing import Any
 from .addresses import BrokerAddress
 
 
+class TlsRefusedError(OSError):
+    """The other end cannot be trusted.
+
+    `code` is `tls/fingerprint` (another certificate than the one that is asked for), `tls/certificate` (nobody who is
+    trusted vouches for it), `tls/none` (no TLS is spoken there).
+    """
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+
+
 async def dial(
     address: BrokerAddress,
     timeout: float,  # noqa: ASYNC109  it covers the steps of one attempt together
@@ -23,21 +36,46 @@ async def dial(
 ) -> socket.socket:
     """A connected, non-blocking socket; an `SSLSocket` that has shaken hands if the address says TLS.
 
-    Tries every address that the host name has. Without `tls` the system's certificates decide whom to trust. Raises
-    OSError (also TimeoutError, ssl.SSLError, socket.gaierror) and leaves nothing open.
+    Tries every address that the host name has. Without `tls` the address says whom to trust. Raises OSError (also
+    TimeoutError, TlsRefusedError, socket.gaierror) and leaves nothing open.
     """
-    context = tls or (await asyncio.to_thread(ssl.create_default_context) if address.tls else None)
+    context = tls or (await asyncio.to_thread(_context, address) if address.tls else None)
     async with asyncio.timeout(timeout):
         sock = await _connect(await _resolve(address.host, address.port))
         try:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if address.tls:
                 assert context is not None
-                sock = await _shake_hands(sock, context, address.host)
+                sock = await _trusted(sock, context, address)
         except BaseException:
             sock.close()
             raise
     return sock
+
+
+def _context(address: BrokerAddress) -> ssl.SSLContext:
+    if address.fingerprint is None:
+        return ssl.create_default_context(cafile=address.ca)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False  # `_trusted` compares the certificate itself
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+async def _trusted(sock: socket.socket, context: ssl.SSLContext, address: BrokerAddress) -> ssl.SSLSocket:
+    """Shake hands and look at the certificate. Raises TlsRefusedError, and then nothing has been said."""
+    try:
+        tls = await _shake_hands(sock, context, address.host)
+    except ssl.SSLCertVerificationError as error:
+        raise TlsRefusedError("tls/certificate", error.verify_message) from None
+    except (ssl.SSLError, ConnectionError) as error:
+        raise TlsRefusedError("tls/none", str(error)) from None
+    if address.fingerprint is not None:
+        shown = hashlib.sha256(tls.getpeercert(binary_form=True) or b"").hexdigest()
+        if not shown.startswith(address.fingerprint):
+            tls.close()
+            raise TlsRefusedError("tls/fingerprint", f"{shown[:16]} instead of {address.fingerprint[:16]}")
+    return tls
 
 
 async def first_reachable(

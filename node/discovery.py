@@ -56,6 +56,7 @@ class Advert:
     taken: int = 0
     seats: int = 0
     tls: bool = False
+    fingerprint: str = ""
     sealed: bool = False
     hosts: tuple[str, ...] = ()
 
@@ -73,6 +74,7 @@ class Advert:
             "n": _clean(self.name),
             "s": f"{self.taken}/{self.seats}",
             "tls": "1" if self.tls else "0",
+            **({"fp": self.fingerprint} if self.fingerprint else {}),
             **({"sealed": "1"} if self.sealed else {}),
         }
 
@@ -106,6 +108,7 @@ def read_announcement(
     if not _TABLE.fullmatch(text(b"t")) or not hosts or not port or not text(b"v"):
         return None
     tls = text(b"tls") == "1"
+    pin = text(b"fp") if tls and re.fullmatch(r"[0-9a-f]{64}", text(b"fp"), re.ASCII) else None
     return Found(
         table=text(b"t"),
         name=_clean(text(b"n")),
@@ -113,7 +116,7 @@ def read_announcement(
         seats=int(seats[2]) if seats else 0,
         version=_clean(text(b"v")),
         sealed=text(b"sealed") == "1",
-        addresses=tuple(BrokerAddress(host, port, tls) for host in nearest_first(hosts, here)),
+        addresses=tuple(BrokerAddress(host, port, tls, fingerprint=pin) for host in nearest_first(hosts, here)),
     )
 
 

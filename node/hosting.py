@@ -25,12 +25,13 @@ from .door import JOIN_BURST, JOIN_RATE, REFRESH, announcement, open_door
 from .driver import Seat, TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
+from .joining import up
 from .journal import SUFFIX, GameInfo, Journal, kept_secret
 from .lobby import Lobby
 from .messages import Chair, Join, Message, Quit, Refused, Watch, node_name, peek, seal, table_id, table_name
 from .room import LobbyError, Room
 from .sealing import sealed
-from .table_code import TABLE_CHARACTERS, TableCode
+from .table_code import PIN_BYTES, TABLE_CHARACTERS, TableCode
 from .tasks import background
 from .topics import channel_filter, lobby_topic, node_topic
 from .transport import Down, Lost, Up
@@ -61,6 +62,8 @@ class HostConfig:
     broker: BrokerAddress | None = None
     bind: str = EVERYWHERE
     port: int = 1883
+    tls: Path | None = None
+    """Folder of this machine's certificate: the broker of our own speaks TLS."""
     insist: bool = False
     """Take this port or none."""
     discoverable: bool = True
@@ -136,7 +139,8 @@ class HostedTable:
             table = "" if self.secret else table_name(self.table)[:TABLE_CHARACTERS]
             return TableCode(table=table, secret=self.secret)
         host = parse_address(place.reachable[0]).host if place.reachable else LOOPBACK
-        return TableCode(host=host, port=place.port, secret=self.secret)
+        pin = bytes.fromhex(place.address.fingerprint or "")[:PIN_BYTES] or None
+        return TableCode(host=host, port=place.port, pin=pin, secret=self.secret)
 
     @property
     def secret(self) -> bytes | None:
@@ -184,6 +188,7 @@ class HostedTable:
             "auto_continue": self._config.auto_continue,
             "compare": compare,
             **kept_secret(self.secret),
+            **({} if self._config.tls is None else {"tls": str(self._config.tls.resolve())}),
             "nonce": self._nonce.hex(),
         }
         path = self._config.journals / (name + SUFFIX)
@@ -325,16 +330,20 @@ def numeric(host: str) -> tuple[str, ...]:
 async def host_table(
     config: HostConfig, *, entropy: Entropy | None = None, connect: Connect = mqtt
 ) -> AsyncIterator[HostedTable]:
-    """A table of our own for as long as the context lasts, its game included. Raises BrokerError."""
+    """A table of our own for as long as the context lasts, its game included. Raises BrokerError or LobbyError."""
     async with AsyncExitStack() as stack:
         if config.broker is None:
-            broker = own_broker(bind=config.bind, port=config.port, insist=config.insist, log_file=config.log_file)
+            broker = own_broker(
+                bind=config.bind, port=config.port, insist=config.insist, log_file=config.log_file, tls=config.tls
+            )
             place = await stack.enter_async_context(broker)
         else:
             place = BrokerPlace(address=config.broker, reachable=(config.broker.short(),))
         connect, keys = await sealed(connect, config.secret)
         router = await stack.enter_async_context(connected(place.address, connect))
         table = HostedTable(config, router, place, entropy or SystemEntropy(), stack)
+        if config.broker is not None and config.broker.tls:
+            await up(router)  # a broker that is not to be trusted is refused before anybody waits for it
         if config.discoverable:
             from .discovery import Advert, announce  # not needed, and slow to load, for a table on loopback
 
@@ -347,6 +356,7 @@ async def host_table(
                 seats=0 if keys else config.seats,
                 sealed=keys is not None,
                 tls=place.address.tls,
+                fingerprint=place.address.fingerprint or "",
                 hosts=() if place.port is not None else numeric(place.address.host),
             )
             table.advertised = await stack.enter_async_context(announce(advert))

@@ -366,11 +366,18 @@ class JoinedTable:
 
 
 async def up(router: Router) -> None:
-    """Wait until the router's transport is connected. Raises LobbyError `lobby/unreachable` after REACH seconds."""
+    """Wait until the router's transport is connected.
+
+    Raises LobbyError: `lobby/unreachable` after REACH seconds, `tls/..` at once when the broker is not to be trusted.
+    """
     connected_now = asyncio.Event()
+    refusals: list[Down] = []
 
     def listener(signal: Up | Down | Lost) -> None:
-        if isinstance(signal, Up):
+        if isinstance(signal, Down) and signal.code:
+            refusals.append(signal)
+            connected_now.set()
+        elif isinstance(signal, Up):
             connected_now.set()
 
     router.listen(listener)
@@ -381,6 +388,8 @@ async def up(router: Router) -> None:
         raise LobbyError("lobby/unreachable") from None
     finally:
         router.unlisten(listener)
+    if refusals:
+        raise LobbyError(refusals[0].code, refusals[0].reason)
 
 
 async def find_offers(broker: BrokerAddress, *, look: float = LOOK, connect: Connect = mqtt) -> tuple[Offer, ...]:

@@ -28,7 +28,7 @@ from protocol.errors import WireError
 
 from .addresses import BrokerAddress
 from .chunks import CHUNK, MAX_LINK_FRAME, Reassembler, split
-from .dial import dial
+from .dial import TlsRefusedError, dial
 from .filters import check_filter, check_topic, matches
 from .outbox import Frame, Outbox
 from .signals import MAX_MESSAGES, SignalQueue
@@ -59,7 +59,11 @@ class LinkOptions:
 
 
 class LinkError(Exception):
-    """This connection is over; the text says why, for the log."""
+    """This connection is over; the text says why, for the log. `code` names why the broker is not trusted."""
+
+    def __init__(self, reason: str, code: str = "") -> None:
+        super().__init__(reason)
+        self.code = code
 
 
 class Connection(aiomqtt.Client):
@@ -105,7 +109,8 @@ class Connection(aiomqtt.Client):
         try:
             sock = await dial(self._address, self.timeout, self._tls)
         except OSError as error:
-            raise LinkError(f"cannot connect: {_words(error)}") from error
+            code = error.code if isinstance(error, TlsRefusedError) else ""
+            raise LinkError(f"cannot connect: {_words(error)}", code) from error
         self._client._create_socket_connection = lambda: sock  # type: ignore[method-assign]  # noqa: SLF001
         try:
             self._client_connect()
@@ -357,7 +362,7 @@ class MqttLink:
             try:
                 await self._live_once()
             except LinkError as error:
-                self._note_down(str(error))
+                self._note_down(str(error), error.code)
             failures = 0 if self._epoch > before else failures + 1
             await asyncio.sleep(self._pause(failures))
 
@@ -429,10 +434,10 @@ class MqttLink:
         self._pump()
         self._look_settled()
 
-    def _note_down(self, reason: str) -> None:
+    def _note_down(self, reason: str, code: str) -> None:
         if reason != self._last_down:
             self._last_down = reason
-            self._signals.put(Down(reason))
+            self._signals.put(Down(reason, code))
 
     def _take_back(self) -> None:
         self._connection = None

@@ -24,7 +24,8 @@ from .driver import Seat, TableDriver, open_table
 from .hosting import numeric
 from .journal import SUFFIX, Journal, JournalError, glimpse
 from .messages import table_name
-from .roaming import follow, locate
+from .roaming import follow, locate, trusted_as
+from .room import LobbyError
 from .sealing import SealKeys, sealed
 from .tasks import background
 
@@ -133,7 +134,8 @@ async def resume_table(
     """Play on from a journal until the context ends. `broker` overrides where a joiner looks for its table.
 
     With `serve` a joiner brings the table's broker along, unless somebody else on the home network already does. Raises
-    JournalError, BrokerError (the host's port is taken) or WireError (the journal is of another release).
+    JournalError, BrokerError (the host's port is taken), WireError (the journal is of another release) or LobbyError
+    `tls/serve` (a table with a certificate has one host).
     """
     async with AsyncExitStack() as stack:
         journal = Journal.open(path)
@@ -149,9 +151,11 @@ async def resume_table(
         beacon = genesis.table if keys is None else keys.beacon
         own = kept.own
         if serve and own is None:
+            if kept.broker is not None and kept.broker.tls:
+                raise LobbyError("tls/serve")
             own = EVERYWHERE, PORT
             journal.update_settings(bind=EVERYWHERE, port=PORT, discoverable=True)
-        moved = await locate(beacon, LOOK) if own is not None and journal.settings.get("discoverable") else None
+        moved = await locate(beacon, LOOK) if _may_move(own, journal.settings) else None
         if moved is not None:
             own, address = None, moved
         elif own is not None:
@@ -181,23 +185,34 @@ async def resume_table(
         yield driver
 
 
+def _may_move(own: tuple[str, int] | None, settings: Mapping[str, Any]) -> bool:
+    """Whether somebody else may serve our table meanwhile: not where everybody wants to see our certificate."""
+    return own is not None and bool(settings.get("discoverable")) and "tls" not in settings
+
+
 async def _locate(beacon: bytes, stored: BrokerAddress) -> BrokerAddress:
     """Where the table's broker is now: where its host announces it, else where it was."""
     if stored.host == LOOPBACK or stored.password is not None:
         return stored
-    return await locate(beacon, LOOK) or stored
+    if stored.tls and stored.fingerprint is None:
+        return stored  # its certificate names the host: it does not move
+    found = await locate(beacon, LOOK)
+    return stored if found is None else trusted_as(stored, found)
 
 
 async def _own_broker_again(
     bind: str, port: int, settings: Mapping[str, Any], stack: AsyncExitStack, log_file: Path | None
 ) -> BrokerPlace:
     """Our broker on its old port, or on another if that is taken: the others find it by its announcement."""
+    tls = Path(str(settings["tls"])) if "tls" in settings else None
     try:
-        return await stack.enter_async_context(own_broker(bind=bind, port=port, insist=True, log_file=log_file))
+        return await stack.enter_async_context(
+            own_broker(bind=bind, port=port, insist=True, log_file=log_file, tls=tls)
+        )
     except BrokerError:
         if not settings.get("discoverable"):
             raise
-        return await stack.enter_async_context(own_broker(bind=bind, port=0, log_file=log_file))
+        return await stack.enter_async_context(own_broker(bind=bind, port=0, log_file=log_file, tls=tls))
 
 
 async def _announce(
@@ -215,6 +230,7 @@ async def _announce(
         taken=seats,
         seats=seats,
         tls=address.tls,
+        fingerprint=address.fingerprint or "",
         hosts=() if own else numeric(address.host),
     )
     await stack.enter_async_context(announce(advert))

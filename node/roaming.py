@@ -8,6 +8,7 @@ an attempt to connect, since everything that matters is signed.
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from .app import LOOPBACK
@@ -34,6 +35,11 @@ async def locate(table: bytes, seconds: float = LOOK) -> BrokerAddress | None:
     return None if found is None else await first_reachable(found.addresses, seconds)
 
 
+def trusted_as(home: BrokerAddress, found: BrokerAddress) -> BrokerAddress:
+    """The place that was found, to be trusted no more easily than the one where the table was."""
+    return replace(found, tls=home.tls, fingerprint=home.fingerprint, ca=home.ca)
+
+
 @runtime_checkable
 class Movable(Protocol):
     """A transport that can be sent elsewhere (`MqttLink`)."""
@@ -47,14 +53,18 @@ async def follow(router: Router, table: bytes, home: BrokerAddress) -> None:
     `table` is the name under which it is: its id, or the beacon of a sealed table.
 
     A table on this machine alone does not move. Neither does one on a broker with a password, which would be told to
-    whoever announces himself.
+    whoever announces himself, or with a certificate that names its host. A fingerprint stays the one that it was.
     """
     link = router.transport
-    if home.host == LOOPBACK or home.password is not None or not isinstance(link, Movable):
+    by_name = home.tls and home.fingerprint is None
+    if home.host == LOOPBACK or home.password is not None or by_name or not isinstance(link, Movable):
         return
     while True:
         await router.cut_off(PATIENCE)
         place = await locate(table)
-        if place is not None and place != link.address and router.state != "up":
+        if place is None or router.state == "up":
+            continue
+        place = trusted_as(home, place)
+        if place != link.address:
             log.warning("the table has moved to %s", place.short())
             link.address = place

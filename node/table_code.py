@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from protocol.errors import DuizendenError
 
-from .addresses import PORT, BrokerAddress, parse_address
+from .addresses import PORT, TLS_PORT, BrokerAddress, parse_address
 
 SYMBOLS = "0123456789ACDEFGHJKMNPQRTVWXY"
 """The symbols as they are shown, by value."""
@@ -57,7 +57,10 @@ class TableCode:
 
     def broker(self) -> BrokerAddress | None:
         """The broker that the code names."""
-        return None if self.host is None else BrokerAddress(self.host, self.port)
+        if self.host is None:
+            return None
+        pin = None if self.pin is None else self.pin.hex()
+        return BrokerAddress(self.host, self.port, tls=pin is not None, fingerprint=pin)
 
     def __str__(self) -> str:
         """The code in groups, as people read it."""
@@ -117,7 +120,7 @@ def _digits(number: int) -> list[int]:
 
 
 def _pack(code: TableCode) -> int:
-    """The fields as bits behind a leading 1: sealed, kind of address, address, port, TLS, then names and secrets."""
+    """The fields as bits behind a leading 1: sealed, kind of address, address, TLS, port, then names and secrets."""
     number = 1
 
     def put(value: int, bits: int) -> None:
@@ -129,12 +132,13 @@ def _pack(code: TableCode) -> int:
     put(kind, 2)
     if code.host is not None:
         put(int(ipaddress.IPv4Address(code.host)) & (1 << _BITS[kind]) - 1, _BITS[kind])
-        put(code.port != PORT, 1)
-        if code.port != PORT:
-            put(code.port, 16)
         put(code.pin is not None, 1)
         if code.pin is not None:
             put(int.from_bytes(code.pin), 8 * PIN_BYTES)
+        usual = PORT if code.pin is None else TLS_PORT
+        put(code.port != usual, 1)
+        if code.port != usual:
+            put(code.port, 16)
     elif code.secret is None:
         put(int.from_bytes(base64.b32decode(code.table.upper() + "AA")) >> 10, 5 * TABLE_CHARACTERS)
     if code.secret is not None:
@@ -163,8 +167,8 @@ def _unpack(number: int) -> TableCode | None:
         if kind:
             network = _NETWORKS[kind]
             host = str(ipaddress.IPv4Address((int(network[0]) if network else 0) | take(_BITS[kind])))
-            port = take(16) if take(1) else PORT
             pin = take(8 * PIN_BYTES).to_bytes(PIN_BYTES) if take(1) else None
+            port = take(16) if take(1) else PORT if pin is None else TLS_PORT
         elif not sealed:
             table = base64.b32encode((take(5 * TABLE_CHARACTERS) << 10).to_bytes(5)).decode().lower()[:TABLE_CHARACTERS]
         if sealed:

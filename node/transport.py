@@ -29,9 +29,10 @@ class Up:
 
 @dataclass(frozen=True, slots=True)
 class Down:
-    """Not connected; the transport keeps trying by itself. `reason` is for the log."""
+    """Not connected; the transport keeps trying by itself. `reason` is for the log, `code` for what is not trusted."""
 
     reason: str
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

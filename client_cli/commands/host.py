@@ -6,7 +6,7 @@ import argparse
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
-from node.addresses import PORT
+from node.addresses import PORT, TLS_PORT
 from node.app import EVERYWHERE
 from node.bots import Orders
 from node.broker import BrokerError
@@ -17,7 +17,7 @@ from node.room import LobbyError
 from node.sealing import new_secret
 
 from .context import Context, UsageError, run_async
-from .options import address_of, bot_journals, keep_name, name_of, port_of, rounds_of, rules_of
+from .options import bot_journals, broker_of, keep_name, name_of, port_of, rounds_of, rules_of
 from .rules import page_lines, short_lines
 from .seat import play_at
 from .waiting import typed_lines, wait_in_room
@@ -43,6 +43,9 @@ def config_of(args: argparse.Namespace, context: Context) -> HostConfig:
     """What the host decided on the command line. Raises UsageError."""
     rules = rules_of(args, context, args.seats)
     port = port_of(args.port, context)
+    broker = broker_of(args, context)
+    if args.tls and broker is not None:
+        raise UsageError(context.word("e.tls"))
     return HostConfig(
         name=name_of(args, context),
         rules=rules,
@@ -51,13 +54,14 @@ def config_of(args: argparse.Namespace, context: Context) -> HostConfig:
         max_rounds=rounds_of(args, context),
         journals=context.profile.games,
         records=context.profile.records,
-        broker=address_of(args.broker, context) if args.broker else None,
+        broker=broker,
         bind=EVERYWHERE,
-        port=PORT if port is None else port,
+        port=(TLS_PORT if args.tls else PORT) if port is None else port,
+        tls=context.profile.data / "tls" if args.tls else None,
         insist=port is not None,
         compare=True,
         log_file=_broker_log(context),
-        secret=new_secret() if getattr(args, "sealed", False) else None,
+        secret=new_secret() if args.sealed else None,
         settings={"lang": context.lang},
     )
 

@@ -19,7 +19,7 @@ from node.room import LobbyError
 from node.table_code import CodeError, TableCode, is_code_like, parse_code
 
 from .context import Context, UsageError, is_terminal, run_async
-from .options import address_of, keep_name, name_of
+from .options import address_of, broker_of, keep_name, name_of
 from .rules import page_lines, short_lines
 from .seat import play_at
 from .waiting import typed_lines, wait_in_room
@@ -44,7 +44,7 @@ class NoTableError(UsageError):
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Join a table. Needs a terminal."""
-    broker = address_of(args.broker, context) if args.broker else None
+    broker = broker_of(args, context)
     name = name_of(args, context)
     context.need_terminal()
     where = args.code or " ".join(args.where) or None

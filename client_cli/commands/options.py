@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import glob
+from dataclasses import replace
 from pathlib import Path
 
 from client_cli.messages import sentence
@@ -136,6 +137,25 @@ def address_of(text: str, context: Context) -> BrokerAddress:
         return parse_address(text)
     except ValueError as error:
         raise UsageError(context.word("e.address", detail=error)) from None
+
+
+def broker_of(args: argparse.Namespace, context: Context) -> BrokerAddress | None:
+    """The broker of --broker with --ca and --fingerprint; None where it was not given. Raises UsageError."""
+    if not args.broker:
+        if args.ca or args.fingerprint:
+            raise UsageError(context.word("e.trust"))
+        return None
+    address = address_of(args.broker, context)
+    try:
+        if args.fingerprint:
+            address = replace(address, fingerprint=args.fingerprint.replace(":", "").lower())
+        if args.ca:
+            address = replace(address, ca=str(Path(args.ca).resolve(strict=True)))
+    except OSError as error:
+        raise UsageError(context.word("e.file", file=args.ca, detail=error.strerror)) from None
+    except ValueError as error:
+        raise UsageError(context.word("e.address", detail=error)) from None
+    return address
 
 
 def bot_journals(context: Context) -> Path:

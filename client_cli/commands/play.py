@@ -22,7 +22,8 @@ SIT_DOWN_SECONDS = 60.0
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Play against bots. Needs a terminal."""
-    args.broker, args.port = None, 0
+    args.broker = args.ca = args.fingerprint = None
+    args.port, args.tls, args.sealed = 0, False, False
     config = replace(config_of(args, context), bind=LOOPBACK, discoverable=False)
     context.need_terminal()
     return run_async(lambda: _play(config, context), context)

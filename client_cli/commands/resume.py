@@ -17,7 +17,7 @@ from protocol.session.gamefile import SUFFIX as RECORD
 
 from .context import Context, UsageError, run_async
 from .host import BOT_DELAY
-from .options import address_of, bot_journals
+from .options import bot_journals, broker_of
 from .seat import play_at
 from .words import LANGUAGES
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Resume a game. Needs a terminal."""
-    broker = address_of(args.broker, context) if args.broker else None
+    broker = broker_of(args, context)
     path = choose(args.game, context)
     context.need_terminal()
     context = in_its_language(path, context)

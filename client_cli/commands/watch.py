@@ -9,7 +9,7 @@ from node.watching import WatchConfig, watch_table
 
 from .context import Context, run_async
 from .join import ask, find_place, typed_code
-from .options import address_of, record_of
+from .options import broker_of, record_of
 from .seat import show_table
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Look on at a table. Needs a terminal."""
-    broker = address_of(args.broker, context) if args.broker else None
+    broker = broker_of(args, context)
     where = args.code or " ".join(args.where) or None
     context.need_terminal()
     return run_async(lambda: _watch(where, broker, context), context)

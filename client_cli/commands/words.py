@@ -61,6 +61,18 @@ WORDS: dict[str, tuple[str, str]] = {
         "verzegelde tafel: alleen wie de tafelcode heeft, kan meedoen of meekijken op de broker",
         "sealed table: only who has the table code can join, or read along on the broker",
     ),
+    "opt.tls": (
+        "de eigen broker spreekt TLS; de tafelcode bevat de vingerafdruk van zijn certificaat",
+        "our own broker speaks TLS; the table code holds the fingerprint of its certificate",
+    ),
+    "opt.ca": (
+        "certificaten die voor een mqtts-broker instaan (PEM)",
+        "certificates that vouch for an mqtts broker (PEM)",
+    ),
+    "opt.fingerprint": (
+        "SHA-256 van het certificaat van een mqtts-broker",
+        "SHA-256 of the certificate of an mqtts broker",
+    ),
     "opt.code": ("tafelcode; - vraagt erom", "table code; - asks for it"),
     "opt.port": (
         "poort van de eigen broker; leeg: 1883, of een vrije",
@@ -301,6 +313,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "No tables found (guest networks often hide them): ask for the table code and type duizenden join CODE.",
     ),
     "e.several": ("Er zijn meer tafels; noem er een: {tables}", "There are several tables; name one: {tables}"),
+    "e.trust": (
+        "--ca en --fingerprint horen bij --broker mqtts://...",
+        "--ca and --fingerprint go with --broker mqtts://...",
+    ),
+    "e.tls": (
+        "--tls is voor de eigen broker; voor een andere begint het adres met mqtts://.",
+        "--tls is for our own broker; for another the address begins with mqtts://.",
+    ),
     "e.sealed": (
         "Er is een verzegelde tafel; vraag de host om de tafelcode en typ: duizenden join CODE",
         "There is a sealed table; ask its host for the table code and type: duizenden join CODE",
@@ -343,6 +363,22 @@ WORDS: dict[str, tuple[str, str]] = {
     "lobby/sealed": (
         "De tafelcode klopt, maar opent daar geen tafel: hij is gesloten, begonnen of van een ander. Vraag een nieuwe.",
         "The table code is right but opens no table there: it has closed, begun, or is another's. Ask for a new one.",
+    ),
+    "tls/fingerprint": (
+        "De broker daar toont een ander certificaat dan verwacht; er is niets gezegd. Vraag een nieuwe tafelcode.",
+        "The broker there shows another certificate than expected; nothing was said. Ask for a new table code.",
+    ),
+    "tls/certificate": (
+        "Niemand die vertrouwd is staat in voor die broker; geef --ca of --fingerprint. ({detail})",
+        "Nobody who is trusted vouches for that broker; give --ca or --fingerprint. ({detail})",
+    ),
+    "tls/serve": (
+        "Die tafel hoort bij het certificaat (TLS) van de host; alleen op die computer kan hij weer open.",
+        "That table goes with the certificate (TLS) of its host; only that computer can open it again.",
+    ),
+    "tls/none": (
+        "Die broker spreekt geen TLS; er is niets gezegd. Klopt de poort?",
+        "That broker does not speak TLS; nothing was said. Is the port right?",
     ),
     "lobby/silent": (
         "De tafel is er wel, maar de host antwoordt niet.",

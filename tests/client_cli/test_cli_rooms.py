@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -14,6 +15,7 @@ from client_cli.commands import join as joins
 from client_cli.commands.context import Context, UsageError
 from client_cli.commands.host import HostCommands
 from client_cli.commands.join import Place, Sift, find_place, with_a_seat
+from client_cli.commands.options import broker_of
 from client_cli.commands.waiting import room_lines, wait_in_room
 from client_cli.commands.watch import under_way
 from node.addresses import BrokerAddress, parse_address
@@ -305,6 +307,24 @@ async def test_a_table_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     named = await search(tmp_path, monkeypatch, begins, broker=FAR, offers=offers)
 
     assert (alone, named) == (Place(coded, TABLE), Place(FAR, OTHER))
+
+
+def test_whom_to_trust(tmp_path: Path) -> None:
+    """What --broker, --ca and --fingerprint say together becomes one address; what does not go together is refused."""
+    context = a_context(tmp_path)
+    cert = tmp_path / "ca.pem"
+    cert.touch()
+
+    def read(broker: str | None, ca: str | None = None, fingerprint: str | None = None) -> BrokerAddress | None:
+        return broker_of(argparse.Namespace(broker=broker, ca=ca, fingerprint=fingerprint), context)
+
+    assert read(None) is None
+    assert read("mqtts://qa", str(cert)) == BrokerAddress("qa", 8883, tls=True, ca=str(cert))
+    pinned = read("mqtts://qa", None, ":".join(["AB"] * 32))
+    assert pinned == BrokerAddress("qa", 8883, tls=True, fingerprint="ab" * 32)
+    for bad in ((None, str(cert)), ("mqtt://qa", str(cert)), ("mqtts://qa", "nowhere"), ("mqtts://qa", None, "12")):
+        with pytest.raises(UsageError):
+            read(*bad)
 
 
 async def test_a_sealed_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -385,8 +385,9 @@ async def test_tls_is_verified(encrypted: tuple[Broker, Path]) -> None:
 
     trusted = await probe(address, 3, tls=ssl.create_default_context(cafile=str(cert)))
     untrusted = await probe(address, 3)
+    vouched = await probe(replace(address, ca=str(cert)), 3)
 
-    assert trusted.missing == ()
+    assert trusted.missing == vouched.missing == ()
     assert untrusted.missing == ("connect",)
     assert "certificate" in untrusted.detail
 
