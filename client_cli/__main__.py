@@ -102,6 +102,7 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     _selfplay_options(command("selfplay", "selfplay"), lang)
     verify = command("verify", "verify")
     verify.add_argument("files", metavar="FILE", nargs="+", help=word("arg.files", lang))
+    verify.add_argument("--evidence", action="store_true", help=word("opt.evidence", lang))
     verify.add_argument("--html", metavar="OUT", help=word("opt.html", lang))
     verify.add_argument("--json", action="store_true", help=word("opt.json", lang))
     command("replay", "replay").add_argument("file", metavar="FILE", help=word("arg.file", lang))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from protocol.errors import IllegalMove, NotNow
 from protocol.rules.actions import Draw, Exchange, Play
-from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Publish, Record, RoundOver
+from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Publish, Record, RoundOver, Voided
 
 from . import gamefile
 from .arrivals import Arrivals
@@ -123,6 +123,8 @@ class TableDriver:
         self._beat = 0.0
         self._commit_at = NEVER
         self._files_due = False
+        self.evidence: tuple[Path, ...] = ()
+        """Files that prove why seats were named, beside the game files, once they are written."""
         self.bytes_sent = 0
         """Payload bytes handed to the transport so far."""
 
@@ -311,7 +313,7 @@ class TableDriver:
                     self._router.drops.count(code)
                 case _:
                     self._events.append(output)
-                    if isinstance(output, (RoundOver, GameOver, Faulted)):
+                    if isinstance(output, (RoundOver, GameOver, Faulted, Voided)):
                         self._files_due = True
                         self._beat = 0.0
         self._view = outcome.view
@@ -326,9 +328,12 @@ class TableDriver:
     def _write_files(self) -> None:
         if self._worker.dead:
             return
-        frames = self._worker.log_frames()
+        frames, found = self._worker.log_frames(), self._worker.evidence()
         for path in self._who.files:
             gamefile.write(path, self._who.genesis, frames)
+            self.evidence += tuple(
+                place for place in gamefile.write_evidence(path, self._who.genesis, found) if place not in self.evidence
+            )
 
     # ------------------------------------------------------------------ to the network
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from protocol.session import evidence as evidence_file
 from protocol.session.gamefile import SUFFIX, write_game
 
 from .profile import write_atomic
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from protocol.session.evidence import Evidence
     from protocol.session.genesis import Genesis
 
 
@@ -27,3 +29,17 @@ def write(path: Path, genesis: Genesis, frames: Sequence[bytes]) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(path, write_game(genesis, frames))
+
+
+def write_evidence(path: Path, genesis: Genesis, found: Sequence[Evidence]) -> tuple[Path, ...]:
+    """Write why seats were named beside the game file at `path`, one file for each reason. Raises OSError.
+
+    Returns where they are: the name of the game file, numbered from the second on.
+    """
+    written = []
+    for number, evidence in enumerate(found, start=1):
+        mark = "" if number == 1 else f".{number}"
+        place = path.with_name(f"{path.stem}{mark}{evidence_file.SUFFIX}")
+        write_atomic(place, evidence_file.write_evidence(genesis, evidence))
+        written.append(place)
+    return tuple(written)

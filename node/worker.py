@@ -24,6 +24,7 @@ from .sync import Place
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from protocol.session.evidence import Evidence
     from protocol.session.session import Choice, Session
     from protocol.session.view import TableView
 
@@ -130,6 +131,10 @@ class Worker:
     def log_frames(self) -> list[bytes]:
         """The whole log so far."""
         return self._running.log_frames()
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """What proves why seats were named so far."""
+        return self._running.evidence()
 
     def authors(self) -> list[tuple[int, int]]:
         """(step, seat) of every entry in the journal."""

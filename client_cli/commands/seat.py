@@ -32,4 +32,6 @@ async def play_at(driver: TableDriver, context: Context) -> int:
         await driver.linger()
     elif driver.view().stage is not Stage.FAULTED:
         context.say("left", game=driver.journal.stem)
+    for path in driver.evidence[:1]:
+        context.say("evidence.kept", file=path)
     return code

@@ -7,10 +7,12 @@ import json
 import os
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from client_cli.messages import fault_code, sentence
 from protocol.errors import DuizendenError
+from protocol.session.evidence import verify_evidence
 from protocol.session.verify import verify_game
 from protocol.wire.limits import MAX_GAME_FILE
 
@@ -19,8 +21,6 @@ from .options import game_files, report_file
 from .words import WORDS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from protocol.session.verify import Fault, Verdict
 
     from .reporting import Reporter
@@ -31,6 +31,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
     Of several files the worst decides, and their JSON has a line each, with the file. --html writes a report besides.
     """
+    if args.evidence:
+        return verify_evidence_files(args, context)
     try:
         page = None if args.html is None else report_file(args.html, context)
         files = game_files(args.files, context)
@@ -63,9 +65,7 @@ def _verify(
 ) -> int:
     """Verify one file and say so (with `named` in its JSON); exit code as for `run`."""
     try:
-        if path.stat().st_size > MAX_GAME_FILE:
-            raise OSError(f"> {MAX_GAME_FILE} bytes")  # noqa: TRY301  one way out for everything unreadable
-        data = path.read_bytes()
+        data = _read(path)
     except OSError as error:
         return _unreadable("e.file", path, error.strerror or str(error), args, context, named)
     try:
@@ -80,6 +80,40 @@ def _verify(
     else:
         _show(verdict, context)
     return 0 if verdict.ok else 1
+
+
+def verify_evidence_files(args: argparse.Namespace, context: Context) -> int:
+    """Verify evidence: 0 every file proves what it says, 1 one does not, 2 one cannot be read as evidence."""
+    if args.html is not None:
+        raise UsageError(context.word("e.evidence_html"))
+    return max(_verify_evidence(path, args, context) for path in map(Path, args.files))
+
+
+def _verify_evidence(path: Path, args: argparse.Namespace, context: Context) -> int:
+    named = {"file": str(path)} if len(args.files) > 1 else {}
+    try:
+        ruling = verify_evidence(_read(path), os.urandom(32), _progress(args, context))
+    except OSError as error:
+        return _unreadable("e.file", path, error.strerror or str(error), args, context, named)
+    except DuizendenError as error:
+        return _unreadable("e.not_evidence", path, error.code, args, context, named)
+    if args.json:
+        print(json.dumps(named | ruling.as_json()))
+        return 0 if ruling.proven else 1
+    context.say("evidence.proven" if ruling.proven else "evidence.not")
+    for finding in ruling.findings:
+        name, what = ruling.genesis.players[finding.seat].name, sentence(fault_code(finding.code), context.lang)
+        context.say("evidence.says", name=name, seat=finding.seat + 1, step=finding.step, what=what, code=finding.code)
+    if not ruling.proven:
+        context.say("evidence.why", code=ruling.why)
+    return 0 if ruling.proven else 1
+
+
+def _read(path: Path) -> bytes:
+    """The bytes of a file that may be a game or evidence. Raises OSError."""
+    if path.stat().st_size > MAX_GAME_FILE:
+        raise OSError(f"> {MAX_GAME_FILE} bytes")
+    return path.read_bytes()
 
 
 def _unreadable(

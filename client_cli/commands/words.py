@@ -142,6 +142,29 @@ WORDS: dict[str, tuple[str, str]] = {
         "Choose another with --port, or leave --port out.",
     ),
     "play.wait": ("De robots schuiven aan ...", "The bots are sitting down ..."),
+    "evidence.kept": (
+        "Het bewijs van wie er genoemd is: {file}\nNakijken: duizenden verify --evidence {file}",
+        "The proof of who was named: {file}\nTo check it: duizenden verify --evidence {file}",
+    ),
+    "evidence.proven": ("Bewezen.", "Proven."),
+    "evidence.not": (
+        "Niet bewezen: wat hier ondertekend is, toont dit niet aan.",
+        "Not proven: what is signed in this file does not show it.",
+    ),
+    "evidence.says": (
+        "{name} (stoel {seat}), stap {step}: {what} ({code})",
+        "{name} (seat {seat}), step {step}: {what} ({code})",
+    ),
+    "evidence.why": ("  reden: {code}", "  reason: {code}"),
+    "e.not_evidence": ("{file} is geen bewijsbestand ({detail}).", "{file} is not a file of evidence ({detail})."),
+    "e.evidence_html": (
+        "Een verslag gaat over spellen: --html kan niet samen met --evidence.",
+        "A report is about games: --html does not go with --evidence.",
+    ),
+    "opt.evidence": (
+        "FILE is een bewijs van wie er genoemd is (*.evidence)",
+        "FILE is evidence of who was named (*.evidence)",
+    ),
     "left": (
         "Het spel is bewaard. Verder spelen: duizenden resume {game}",
         "The game is saved. To go on: duizenden resume {game}",

@@ -260,6 +260,8 @@ class LobbyController:
         stage = driver.view().stage
         if stage not in {TableStage.FINISHED, TableStage.FAULTED}:
             self._farewell = Note("lobby.left", (("game", driver.journal.stem),))
+        for path in driver.evidence[:1]:
+            self._farewell = Note("lobby.evidence", (("file", str(path)),))
         self.dispatch(Busy(Note("lobby.leaving")))
         if stage is TableStage.FINISHED:
             await driver.linger()

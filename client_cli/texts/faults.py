@@ -85,6 +85,14 @@ FAULTS: dict[str, tuple[str, str]] = {
         "ondertekende twee verschillende berichten voor dezelfde stap.",
         "signed two different messages for one and the same step.",
     ),
+    "fault.log/expired": (
+        "zweeg zo lang dat alle anderen tekenden niet langer te wachten.",
+        "was silent for so long that all others signed not to wait any more.",
+    ),
+    "fault.log/left": (
+        "tekende zelf voor vertrek.",
+        "signed to leave.",
+    ),
     "fault.log/own-entry-unknown": (
         "ondertekende eerder iets dat ons eigen dagboek niet kent: is er een oude reservekopie teruggezet?",
         "once signed something our own journal does not know: was an old backup put back?",

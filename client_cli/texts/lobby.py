@@ -214,6 +214,10 @@ LOBBY: dict[str, tuple[str, str]] = {
     ),
     "lobby.ask.remove": ("{name} wegsturen?", "Send {name} away?"),
     "lobby.ask.how": ("Enter: ja, andere toets: nee", "Enter: yes, any other key: no"),
+    "lobby.evidence": (
+        "Het bewijs van wie er genoemd is, staat in {file} (nakijken: duizenden verify --evidence).",
+        "The proof of who was named is in {file} (to check it: duizenden verify --evidence).",
+    ),
     "lobby.left": (
         "Het spel is bewaard; verder gaat het met “Verder met een spel” (v).",
         "The game is saved; go on with “Go on with a game” (v).",

@@ -177,8 +177,8 @@ PAGES: dict[str, tuple[str, str]] = {
     "fault.who": ("{name} {what}", "{name} {what}"),
     "fault.where": ("Stap {step}, code {fault}.", "Step {step}, code {fault}."),
     "fault.kept": (
-        "Het bewijs is ondertekend en bewaard; wie dan ook kan het nakijken met “duizenden verify”.",
-        "The evidence is signed and kept; anybody can check it with “duizenden verify”.",
+        "Het bewijs is ondertekend en bewaard; wie dan ook kan het nakijken met “duizenden verify --evidence”.",
+        "The evidence is signed and kept; anybody can check it with “duizenden verify --evidence”.",
     ),
     "fault.yours": (
         "De punten van eerdere rondes blijven staan.",

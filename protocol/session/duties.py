@@ -24,6 +24,8 @@ def duty(
     """
     if isinstance(table.phase, setup.Seating):
         return Kind.SEAT, table.seat_body(seat)
+    if isinstance(table.phase, closing.Void):
+        return Kind.VOID, closing.void_body(table)
     if secrets is None:
         return None
     ledger = table.ledger
@@ -46,8 +48,6 @@ def duty(
         case closing.Show():
             opened = secrets.open_slots(ledger, closing.hand_to_show(table, seat), own)
             return Kind.SHOW, [opens_body(opened)]
-        case closing.Void():
-            return Kind.VOID, closing.void_body(table)
         case closing.Audit():
             return Kind.AUDIT, [secrets.seed]
         case closing.Verdict():

@@ -7,7 +7,7 @@ hash chain or a signature; a file that ends inside a record is not a game file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from protocol.errors import WireError
 from protocol.wire.limits import MAX_FRAME, MAX_GAME_FILE, MAX_GENESIS
@@ -20,8 +20,7 @@ SUFFIX = ".duizenden"
 
 def write_game(genesis: Genesis, frames: Iterable[bytes]) -> bytes:
     """The file of this game. `frames` are signed entries in log order (`Session.frames_from(0)`)."""
-    records = [genesis.encode(), *frames]
-    return MAGIC + b"".join(len(r).to_bytes(4, "little") + r for r in records)
+    return pack(MAGIC, [genesis.encode(), *frames])
 
 
 def read_records(data: bytes) -> tuple[bytes, list[bytes]]:
@@ -29,22 +28,36 @@ def read_records(data: bytes) -> tuple[bytes, list[bytes]]:
 
     Raises WireError `file/..` when it is not a game file, is cut inside a record, or claims an oversize record.
     """
+    genesis, *frames = unpack(MAGIC, data, (MAX_GENESIS,))
+    return genesis, frames
+
+
+def pack(magic: bytes, records: Iterable[bytes]) -> bytes:
+    """A file of records: the magic, then every record after its length."""
+    return magic + b"".join(len(r).to_bytes(4, "little") + r for r in records)
+
+
+def unpack(magic: bytes, data: bytes, first: Sequence[int]) -> list[bytes]:
+    """The records of such a file: at least as many as `first` has limits in bytes; the others are signed entries.
+
+    Raises WireError `file/..`.
+    """
     if len(data) > MAX_GAME_FILE:
         raise WireError("file/size", "larger than any game")
-    if not data.startswith(MAGIC):
-        raise WireError("file/magic", "not a Duizenden game file")
+    if not data.startswith(magic):
+        raise WireError("file/magic", f"does not begin with {magic!r}")
     records: list[bytes] = []
-    at = len(MAGIC)
+    at = len(magic)
     while at < len(data):
         if at + 4 > len(data):
             raise WireError("file/cut", "ends inside a record")
         length = int.from_bytes(data[at : at + 4], "little")
-        if length > (MAX_FRAME if records else MAX_GENESIS):
+        if length > (first[len(records)] if len(records) < len(first) else MAX_FRAME):
             raise WireError("file/record", "oversize record")
         if at + 4 + length > len(data):
             raise WireError("file/cut", "ends inside a record")
         records.append(data[at + 4 : at + 4 + length])
         at += 4 + length
-    if not records:
-        raise WireError("file/cut", "no genesis")
-    return records[0], records[1:]
+    if len(records) < len(first):
+        raise WireError("file/cut", "ends before its log begins")
+    return records

@@ -24,11 +24,12 @@ from . import closing, setup, turns
 from .aside import Aside
 from .bodies import exchange_body, mask_seats, opens_body, parse_mask, play_body, seats_mask
 from .duties import duty, setup_progress
+from .evidence import EQUIVOCATION, Evidence
 from .genesis import Genesis
 from .outputs import Claimed, Drew, Dropped, KeepSecret, Left, Output, Publish, Record, SetupProgress
 from .secrets import RoundSecrets, ratchet, weight_source
 from .table import Table
-from .view import Stage, TableView
+from .view import Finding, Stage, TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,18 @@ class Session:
             entries = table.log[k] if k < table.step else table.spoken
             frames += [e.frame for s, e in sorted(entries.items()) if not (k == step and have >> s & 1)]
         return frames
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """For everything that a seat was named for so far, what proves it to a stranger."""
+        table = self._table
+        found = []
+        for broken in table.breaks:
+            frames = tuple(entry.frame for step in table.log[: broken.steps] for entry in step.values())
+            found.append(Evidence(broken.findings, frames))
+        if self._evidence:
+            entry = parse_entry(self._evidence[0], self.genesis.table, self._keys)
+            found.append(Evidence((Finding(EQUIVOCATION, entry.seat, entry.step),), self._evidence))
+        return tuple(found)
 
     def view(self) -> TableView:
         """What this seat may see now."""
@@ -383,7 +396,7 @@ class Session:
             self._out += [Record(entry.step, entry.seat, frame) for frame in self._evidence]
             self._out += [Publish(frame) for frame in self._evidence]
             detail = f"two signed entries: {known.frame.hex()} {entry.frame.hex()}"
-            self._table.blame(PeerFault("log/equivocation", entry.seat, entry.step, detail))
+            self._table.blame(PeerFault(EQUIVOCATION, entry.seat, entry.step, detail))
 
     def _keep_early(self, entry: Entry) -> None:
         if entry.step > self._table.step + MAX_STEP_AHEAD:

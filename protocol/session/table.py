@@ -25,7 +25,7 @@ from .genesis import Genesis
 from .ledger import Ledger
 from .outputs import Event, Faulted, Voided
 from .phases import BadContent, BadStep, Phase
-from .view import Checks, Finding, RoundResult
+from .view import Break, Checks, Finding, RoundResult
 
 Weights = Callable[[bytes], Callable[[int], bytes]]
 """Given a context (32 bytes), a source of unpredictable bytes for the weights of one merged check (spec 5.4)."""
@@ -74,7 +74,7 @@ class Table:
         """EXPIRED entries of the open step, by mask and seat."""
         self.named: set[int] = set()
         """Seats that a VOID named: false or silent. They are no longer at the table."""
-        self.findings: tuple[Finding, ...] = ()
+        self.breaks: tuple[Break, ...] = ()
         """What every seat in `named` is named for, in the order of the log."""
         self.fault: PeerFault | None = None
         self.dead = False
@@ -203,7 +203,7 @@ class Table:
     def _break_off(self, reason: int, findings: list[Finding]) -> None:
         """The round cannot be played to its end: those who are left agree on why, and on who is named for it."""
         seats = tuple(f.seat for f in findings)
-        self.findings += tuple(findings)
+        self.breaks += (Break(tuple(findings), self.step),)
         self.named |= set(seats)
         self.emit(Voided(reason, seats))
         if self.present:

@@ -94,7 +94,7 @@ def verify_game(data: bytes, entropy: bytes, progress: Callable[[int, int], None
     table = Table(genesis, me=None, weights=lambda label: weight_source(entropy, label))
     misplaced: Fault | None = None
     for k, frame in enumerate(frames):
-        misplaced = _take(table, frame)
+        misplaced = take(table, frame)
         if misplaced is not None:
             break
         if progress is not None:
@@ -116,7 +116,7 @@ def verify_game(data: bytes, entropy: bytes, progress: Callable[[int, int], None
     )
 
 
-def _take(table: Table, frame: bytes) -> Fault | None:
+def take(table: Table, frame: bytes) -> Fault | None:
     """Give the table the next record; the fault when it cannot stand there.
 
     A record that is no valid entry, or has no place here, proves nothing about anybody: the fault names the place where

@@ -60,6 +60,14 @@ class Finding:
     step: int
 
 
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Why a game was broken off: the findings of the step that ended with them, and the steps closed by then."""
+
+    findings: tuple[Finding, ...]
+    steps: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundResult:
     """A scored round: points per seat, the opened hands (faces), who went out, and the audit verdict per seat.

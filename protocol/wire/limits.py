@@ -23,6 +23,9 @@ MAX_NAME = 64
 MAX_GENESIS = 16_384
 """Seven players, a rule card of some 130 rows."""
 
+MAX_ACCUSATION = 1_024
+"""What a file of evidence says: seven findings of a code, a seat and a step."""
+
 MAX_STEP_AHEAD = 16
 """Steps ahead of ours that are kept for later: others can close at most one chain of n shuffles without us."""
 

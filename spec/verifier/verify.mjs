@@ -1,6 +1,10 @@
 #!/usr/bin/env node
-/** `node verify.mjs FILE [--json]`: exit code 0 nothing is wrong, 1 a fault, 2 the file cannot be read as a game (3: a defect here). */
+/**
+ * `node verify.mjs FILE [--json]`: exit code 0 nothing is wrong, 1 a fault, 2 the file cannot be read as a game (3: a defect
+ * here). `--evidence`: 0 the file proves what it says, 1 it does not, 2 it cannot be read as evidence.
+ */
 import { readFileSync } from 'node:fs';
+import { verifyEvidence } from './src/evidence.mjs';
 import { NotAGame } from './src/fault.mjs';
 import { verifyNow } from './src/file.mjs';
 import { finalScores } from './src/scores.mjs';
@@ -29,17 +33,28 @@ function describe(report) {
   return lines.join('\n');
 }
 
+function describeEvidence({ proven, why, findings, players }) {
+  const lines = findings.map(({ code, seat, step }) => `seat ${seat} (${players[seat]}), step ${step}: ${code}`);
+  return [proven ? 'Proven:' : `NOT PROVEN (${why}):`, ...lines].join('\n');
+}
+
 /** Check one file; returns the exit code. */
 function main(argv) {
   const json = argv.includes('--json');
   const files = argv.filter((one) => !one.startsWith('--'));
-  if (files.length !== 1 || argv.some((one) => one.startsWith('--') && one !== '--json')) {
-    console.error('usage: node verify.mjs FILE [--json]');
+  if (files.length !== 1 || argv.some((one) => one.startsWith('--') && one !== '--json' && one !== '--evidence')) {
+    console.error('usage: node verify.mjs [--evidence] FILE [--json]');
     return 2;
   }
   let report;
   try {
-    report = verifyNow(new Uint8Array(readFileSync(files[0])));
+    const bytes = new Uint8Array(readFileSync(files[0]));
+    if (argv.includes('--evidence')) {
+      const ruling = verifyEvidence(bytes);
+      console.log(json ? JSON.stringify(ruling) : describeEvidence(ruling));
+      return ruling.proven ? 0 : 1;
+    }
+    report = verifyNow(bytes);
   } catch (error) {
     if (!(error instanceof NotAGame) && error.code !== 'ENOENT' && error.code !== 'EISDIR') throw error;
     const code = error instanceof NotAGame ? error.code : 'file/unreadable';

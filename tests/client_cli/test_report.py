@@ -85,7 +85,7 @@ def facts(data: bytes) -> GameFacts:
 @functools.cache
 def faulted() -> GameFacts:
     """A game in which seat 1 shows another seed than it committed to."""
-    honest = attacked(2, 1, Kind.AUDIT, put(0, value=bytes(32)))[0]
+    honest = attacked(2, 1, Kind.AUDIT, put(0, value=bytes(32)))[1][0]
     return facts(write_game(honest.genesis, honest.log_frames()))
 
 

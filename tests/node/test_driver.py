@@ -21,6 +21,7 @@ from node.transport import Incoming
 from protocol.crypto.identity import SigningKey
 from protocol.errors import IllegalMove, NotNow, WireError
 from protocol.rules.actions import Draw, Play
+from protocol.session.evidence import verify_evidence
 from protocol.session.outputs import GameOver, RoundOver
 from protocol.session.session import Claim
 from protocol.session.verify import verify_game
@@ -282,8 +283,8 @@ async def test_a_peer_with_another_history_is_noticed(world: World, monkeypatch:
 
 
 async def test_nobody_waits_for_ever(world: World) -> None:
-    """When a seat has gone and a player says so, the bots agree, and the game ends for those who stayed."""
-    host = await world.host()
+    """When a seat has gone and a player says so, the bots agree, the game ends, and a file proves why."""
+    host = await world.host(files=(world.folder / "game.duizenden",))
     joiner = await world.join("Joep")
     visit = AsyncExitStack()
     leaver = await world.join("Anna", visit)
@@ -296,9 +297,13 @@ async def test_nobody_waits_for_ever(world: World) -> None:
     await until(lambda: first.view().waiting_for == (2,))
     await first.submit(Claim((2,)))
     await playing
+    await until(lambda: bool(first.evidence))
     views = [driver.view() for driver in (first, second)]
+    ruling = verify_evidence(first.evidence[0].read_bytes(), os.urandom(32))
 
     assert [(view.stage, view.departed) for view in views] == [(Stage.FINISHED, (2,))] * 2
+    assert first.evidence == (world.folder / "game.evidence",)
+    assert [(ruling.proven, f.code, f.seat) for f in ruling.findings] == [(True, "log/expired", 2)]
     assert views[0].head == views[1].head
 
 

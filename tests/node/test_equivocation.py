@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from node import gamefile
 from node.journal import GameInfo, Journal
 from node.worker import Worker
+from protocol.session.evidence import verify_evidence, write_evidence
 from protocol.session.gamefile import write_game
 from protocol.session.outputs import Publish
 from protocol.session.session import Session
 from protocol.session.verify import verify_game
+from protocol.session.view import Finding
 from protocol.wire.entry import Entry, Kind, parse_entry, sign_entry
 from tests.coupled import Coupled
 
@@ -125,14 +128,17 @@ def of_a_step_to_come(watched: Watched) -> list[bytes]:
 
 @pytest.mark.parametrize("lies", [of_a_closed_step, of_the_open_step, of_a_step_to_come])
 def test_the_fault_is_there_again_after_a_restart(tmp_path: Path, lies: Callable[[Watched], list[bytes]]) -> None:
-    """The resumed node names the same seat and step, has the whole log, and writes a game file that holds."""
+    """The resumed node names the same seat and step with the same proof, and its game file holds."""
     watched = Watched(tmp_path / "game.journal")
     for frame in lies(watched):
         watched.worker.receive([frame])
     fault, position, file = watched.session.fault, watched.session.position(), watched.file()
+    proofs = gamefile.write_evidence(tmp_path / "game.duizenden", watched.table.genesis, watched.worker.evidence())
+    rulings = [verify_evidence(path.read_bytes(), os.urandom(32)) for path in proofs]
     watched.resume()
     again = watched.session.fault
     same = (watched.session.position(), watched.file(), watched.session.dead) == (position, file, True)
+    kept = [write_evidence(watched.table.genesis, evidence) for evidence in watched.worker.evidence()]
     watched.worker.close()
     verdict = verify_game(file, os.urandom(32))
 
@@ -141,6 +147,9 @@ def test_the_fault_is_there_again_after_a_restart(tmp_path: Path, lies: Callable
     assert (fault.code, fault.seat) == ("log/equivocation", LIAR)
     assert (again.code, again.seat, again.step) == (fault.code, fault.seat, fault.step)
     assert same
+    assert [path.name for path in proofs] == ["game.evidence"]
+    assert [(r.proven, r.findings) for r in rulings] == [(True, (Finding(fault.code, LIAR, fault.step),))]
+    assert kept == [path.read_bytes() for path in proofs]
     assert verdict.head == position.head
     assert not verdict.complete
     assert verdict.fault is None or verdict.fault.seat == LIAR

@@ -27,7 +27,7 @@ export class Deal {
     this.epochs = [];
     this.faces = new Map();
     this.ids = new Map();
-    this.counts = { shares: 0, opened_cards: 0 };
+    this.counts = { shares: 0 };
   }
 
   commit(seat, commitment) {
@@ -155,7 +155,6 @@ export class Deal {
         need(fits, 'card/card');
         this.#publish(slotNumber(epoch, index), id);
       });
-      this.counts.opened_cards += items.length;
     }
   }
 

@@ -23,6 +23,15 @@ export class Fault extends Error {
   }
 }
 
+const LAYERS = {
+  wire: 'wire', entry: 'wire', body: 'wire', log: 'chain', seat: 'chain', ready: 'chain', end: 'chain', void: 'chain',
+  open: 'proof', deck: 'proof', proof: 'proof', pok: 'proof', dleq: 'proof', card: 'proof', draw: 'rules', rules: 'rules',
+  audit: 'audit', verdict: 'audit', 'entry/signature': 'signature', 'open/owner': 'rules', 'open/slots': 'rules',
+};
+
+/** How far the checks came before one failed (40-game-file, "Layers"). */
+export const layerOf = (code) => LAYERS[code] ?? LAYERS[code.split('/')[0]];
+
 /** Throw `Fault(code)` unless the condition holds. */
 export function need(condition, code, detail = '') {
   if (!condition) throw new Fault(code, { detail });

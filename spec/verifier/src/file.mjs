@@ -3,7 +3,7 @@
  */
 import { ascii, equal, hex } from './bytes.mjs';
 import { BESIDE, KIND, MAX_ENTRY, readEntry } from './entry.mjs';
-import { Fault, NotAGame } from './fault.mjs';
+import { Fault, NotAGame, layerOf } from './fault.mjs';
 import { Game } from './game.mjs';
 import { MAX_GENESIS, readGenesis } from './genesis.mjs';
 import { H32 } from './hashing.mjs';
@@ -14,22 +14,22 @@ const MAGIC = ascii('DUIZENDEN GAME 1\n');
 /** 30-wire 8. */
 const MAX_FILE = 256 * 1024 * 1024;
 
-/** The records of a file, as bytes. Throws NotAGame (F1). */
-export function readRecords(bytes) {
+/** The records of a file, as bytes; the first ones have limits of their own, the others are entries. Throws NotAGame (F1). */
+export function readRecords(bytes, magic = MAGIC, limits = [MAX_GENESIS]) {
   if (bytes.length > MAX_FILE) throw new NotAGame('file/size');
-  if (!equal(bytes.subarray(0, MAGIC.length), MAGIC)) throw new NotAGame('file/magic');
+  if (!equal(bytes.subarray(0, magic.length), magic)) throw new NotAGame('file/magic');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records = [];
-  let at = MAGIC.length;
+  let at = magic.length;
   while (at < bytes.length) {
     if (at + 4 > bytes.length) throw new NotAGame('file/cut', 'ends inside a length');
     const length = view.getUint32(at, true);
-    if (length > (records.length === 0 ? MAX_GENESIS : MAX_ENTRY)) throw new NotAGame('file/record', 'oversize record');
+    if (length > (limits[records.length] ?? MAX_ENTRY)) throw new NotAGame('file/record', 'oversize record');
     if (at + 4 + length > bytes.length) throw new NotAGame('file/cut', 'ends inside a record');
     records.push(bytes.subarray(at + 4, at + 4 + length));
     at += 4 + length;
   }
-  if (records.length === 0) throw new NotAGame('file/cut', 'no genesis');
+  if (records.length < limits.length) throw new NotAGame('file/cut', 'ends before its log begins');
   return records;
 }
 
@@ -141,6 +141,7 @@ function report(log, misplaced) {
   const finished = game.record.rounds.filter(({ points }) => points !== null);
   return {
     ok: fault === null,
+    layer: fault === null ? 'ok' : layerOf(fault.code),
     complete: misplaced === null && log.over,
     fault,
     departed: game.named,

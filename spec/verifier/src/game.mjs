@@ -149,6 +149,11 @@ export class Game extends Steps {
     });
   }
 
+  countMove(opens) {
+    this.counts.moves += 1;
+    this.counts.opened_cards += Deal.numbers(opens).length;
+  }
+
   /** Check the opens of the mover and give what is known afterwards. */
   openFor(opens, expected) {
     const { deal, state } = this;
@@ -167,7 +172,7 @@ export class Game extends Steps {
       const opens = readOpens(opensValue);
       const offered = state.openCard;
       exchange(state, returned, this.openFor(opens, exchangeOpens(state, returned)));
-      this.counts.moves += 1;
+      this.countMove(opens);
       this.note({ type: 'exchange', seat: mover, offered, returned });
     });
   }
@@ -284,7 +289,7 @@ export class Game extends Steps {
     uint(challenged, LIMIT.challenge);
     const known = this.openFor(opens, playOpens(state, act));
     play(state, act, known);
-    this.counts.moves += 1;
+    this.countMove(opens);
     this.note({ type: 'play', seat: mover, act });
     return { outcome: null, challenge: challenged };
   }
@@ -299,6 +304,7 @@ export class Game extends Steps {
       const opens = readOpens(list(body, 1)[0]);
       const hidden = [...state.hand[seat]].filter((slot) => !state.face.has(slot));
       deal.openSlots(seat, opens, hidden, (slot) => state.hand[seat].has(slot));
+      this.counts.opened_cards += hidden.length;
     });
     this.note({ type: 'show' });
     yield* this.audit();
@@ -335,8 +341,7 @@ export class Game extends Steps {
   addCounts() {
     if (!this.deal) return;
     this.counts.shares += this.deal.counts.shares;
-    this.counts.opened_cards += this.deal.counts.opened_cards;
-    this.deal.counts = { shares: 0, opened_cards: 0 };
+    this.deal.counts = { shares: 0 };
   }
 
   /** Note a move and the position after it. */

@@ -13,10 +13,11 @@ const NO_CONTEXT = new Uint8Array(32);
 
 /** A step closed in a way that breaks the game off. */
 export class Broken extends Error {
-  constructor(reason, seats) {
+  constructor(reason, findings) {
     super('broken off');
     this.reason = reason;
-    this.seats = seats;
+    this.findings = findings;
+    this.seats = findings.map(({ seat }) => seat);
   }
 }
 
@@ -32,6 +33,8 @@ export class Steps {
     this.faults = [];
     this.pending = [];
     this.named = [];
+    /** What the game was broken off for, and the steps closed by then. */
+    this.breaks = [];
     this.deal = null;
     this.totals = Array(this.n).fill(0);
     this.record = { rounds: [], winners: [] };
@@ -91,9 +94,10 @@ export class Steps {
     this.step += 1;
     this.pending = [];
     if (failed.length === 0 && left.length === 0) return;
-    for (const one of failed) this.faults.push({ seat: one.seat, step: one.step ?? step, fault: one.fault });
-    if (failed.length === 0) throw new Broken(REASON.leave, left);
-    throw new Broken(REASON.fault, failed.flatMap(({ seat }) => (seat === null ? [] : [seat])));
+    if (failed.length === 0) throw new Broken(REASON.leave, left.map((seat) => ({ code: 'log/left', seat, step })));
+    const faults = failed.map(({ seat, step: said = step, fault }) => ({ seat, step: said, fault }));
+    this.faults.push(...faults);
+    throw new Broken(REASON.fault, faults.map(({ seat, step: said, fault: { code } }) => ({ code, seat, step: said })));
   }
 
   /** The step is closed by claims; the first EXPIRED is here, the others say the same. */
@@ -101,12 +105,14 @@ export class Steps {
     const mask = first.body[0];
     const claimers = this.present.filter((seat) => !((mask >>> seat) & 1));
     for (const seat of claimers.slice(1)) yield this.expect([seat], { kinds: [KIND.expired], speakers: claimers, mask });
+    const { step } = this;
     this.step += 1;
-    throw new Broken(REASON.claims, seatsIn(mask, this.n));
+    throw new Broken(REASON.claims, seatsIn(mask, this.n).map((seat) => ({ code: 'log/expired', seat, step })));
   }
 
   /** 30-wire 6: VOID of those who are left, as often as somebody else is named; then the log ends. */
-  *brokenOff({ reason, seats }) {
+  *brokenOff({ reason, seats, findings }) {
+    this.breaks.push({ findings, steps: this.step });
     this.named = [...new Set([...this.named, ...seats])].sort((a, b) => a - b);
     this.reason = reason;
     if (this.present.length === 0) return this.abort();

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,13 +17,16 @@ from protocol.crypto import group
 from protocol.errors import InternalError
 from protocol.rules.actions import Lay, Placed
 from protocol.session.bodies import parse_play, play_body
+from protocol.session.evidence import Evidence, verify_evidence, write_evidence
 from protocol.session.gamefile import write_game
 from protocol.session.outputs import Output, Publish
 from protocol.session.session import Session
 from protocol.session.verify import verify_game
+from protocol.session.view import Finding
 from protocol.wire.codec import encode
-from protocol.wire.entry import Kind, parse_entry, sign_entry
+from protocol.wire.entry import Entry, Kind, parse_entry, sign_entry
 from tests.coupled import Coupled
+from tests.second_verifier import AVAILABLE, MISSING, compared, second_opinion
 
 ENTROPY = bytes(32)
 Mutation = Callable[[list[Any], "Hostile"], list[Any]]
@@ -50,8 +54,8 @@ class Hostile(Session):
             self._out.append(Publish(entry.frame))
 
 
-def attacked(n: int, seat: int, kind: Kind, lie: Mutation, seed: int = 5) -> list[Session]:
-    """Play with one hostile seat; the honest sessions when nothing goes on."""
+def attacked(n: int, seat: int, kind: Kind, lie: Mutation, seed: int = 5) -> tuple[Coupled, list[Session]]:
+    """Play with one hostile seat until nothing goes on; the table and the honest sessions."""
     table = Coupled(n, seed=seed, choose=choose)
     hostile = type("Liar", (Hostile,), {"lie_kind": kind, "lie": staticmethod(lie)})
     table.sessions[seat] = hostile(
@@ -59,8 +63,8 @@ def attacked(n: int, seat: int, kind: Kind, lie: Mutation, seed: int = 5) -> lis
     )
     table.start()
     honest = [s for i, s in enumerate(table.sessions) if i != seat]
-    table.run(until=lambda: all(s.fault for s in honest))
-    return honest
+    table.run(until=lambda: all(s.finished for s in honest))
+    return table, honest
 
 
 def put(*path: int, value: Any) -> Mutation:
@@ -155,22 +159,50 @@ CASES: list[tuple[str, Kind, Mutation, str]] = [
 
 
 @pytest.mark.parametrize(("kind", "lie", "code"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
-def test_a_lie_is_named_by_every_honest_seat(kind: Kind, lie: Mutation, code: str) -> None:
-    """Each false entry stops every honest seat with the same code and the liar's seat; a stranger's verifier agrees."""
-    honest = attacked(3, 1, kind, lie)
-    for session in honest:
-        assert session.fault is not None
-        assert (code, 1) == (session.fault.code, session.fault.seat)
-    log = write_game(honest[0].genesis, honest[0].log_frames())
+def test_a_lie_is_named_by_every_honest_seat(kind: Kind, lie: Mutation, code: str, tmp_path: Path) -> None:
+    """Each false entry ends the game at every honest seat with one code, one log, one name and one proof of it.
+
+    Strangers with either verifier find the same in the game file, and the same in the evidence.
+    """
+    table, honest = attacked(3, 1, kind, lie)
+    fault = honest[0].fault
+    assert fault is not None
+    assert (fault.code, fault.seat) == (code, 1)
+    assert [f and (f.code, f.seat, f.step) for f in (s.fault for s in honest)] == [(code, 1, fault.step)] * 2
+    assert honest[0].log_frames() == honest[1].log_frames()
+    assert honest[0].evidence() == honest[1].evidence()
+    assert {e.kind for s in (0, 2) for e in said_after(table, s, honest[0].evidence()[0])} == {Kind.VOID}
+    log = write_game(table.genesis, honest[0].log_frames())
     verdict = verify_game(log, ENTROPY)
 
-    assert not verdict.ok
+    assert (verdict.ok, verdict.complete, verdict.departed) == (False, True, (1,))
     assert verdict.fault is not None
-    assert (honest[0].fault.code, 1, honest[0].fault.step) == (  # type: ignore[union-attr]
-        verdict.fault.code,
-        verdict.fault.seat,
-        verdict.fault.step,
-    )
+    assert (verdict.fault.code, verdict.fault.seat, verdict.fault.step) == (code, 1, fault.step)
+
+    (evidence,) = honest[0].evidence()
+    proof = write_evidence(table.genesis, evidence)
+    ruling = verify_evidence(proof, ENTROPY)
+
+    assert (ruling.proven, ruling.findings) == (True, (Finding(code, 1, fault.step),))
+
+    if AVAILABLE:
+        exit_code, other = second_opinion(log, tmp_path)
+        assert (exit_code, compared(other)) == (1, compared(verdict.as_json()))
+        assert second_opinion(proof, tmp_path, "--evidence") == (0, ruling.as_json())
+
+
+def said_after(table: Coupled, seat: int, evidence: Evidence) -> list[Entry]:
+    """What a seat published after the step that broke the game off."""
+    last = parse_entry(evidence.frames[-1], table.genesis.table, table.public).step
+    frames = [o.frame for o in table.outputs[seat] if isinstance(o, Publish)]
+    said = [parse_entry(f, table.genesis.table, table.public) for f in frames]
+    return [e for e in said if e.step > last]
+
+
+@pytest.mark.skipif(AVAILABLE, reason="the second verifier is here")
+def test_the_second_verifier_was_asked() -> None:
+    """Where it cannot run, that is said."""
+    pytest.skip(MISSING)
 
 
 def test_two_entries_for_one_step_are_equivocation() -> None:
@@ -231,7 +263,7 @@ def test_garbage_is_dropped(frame: bytes) -> None:
 
 def test_a_fault_is_recorded_as_evidence() -> None:
     """The false entry is journalled, so that a restart finds the same fault."""
-    honest = attacked(2, 1, Kind.DRAW, put(1, value=99))
+    _, honest = attacked(2, 1, Kind.DRAW, put(1, value=99))
     session = honest[0]
     records = session.log_frames()
 

@@ -36,7 +36,7 @@ def test_the_verdict_names_the_layer() -> None:
     table.start()
     table.run()
     good = verify_game(write_game(table.genesis, table.sessions[0].log_frames()), bytes(32))
-    honest = attacked(3, 1, Kind.AUDIT, put(0, value=bytes(32)))[0]
+    honest = attacked(3, 1, Kind.AUDIT, put(0, value=bytes(32)))[1][0]
     bad = verify_game(write_game(honest.genesis, honest.log_frames()), bytes(32))
 
     assert (good.as_json()["layer"], bad.as_json()["layer"]) == ("ok", "audit")
