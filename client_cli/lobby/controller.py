@@ -57,6 +57,7 @@ from .state import (
     StopVerifying,
     VerifyFile,
     Verifying,
+    WatchTable,
 )
 
 if TYPE_CHECKING:
@@ -143,6 +144,8 @@ class LobbyController:
                 self._stop_scouting()
             case JoinTable():
                 self._at_table(lambda e: e.join(effect))
+            case WatchTable():
+                self._at_table(lambda e: e.watch(effect))
             case OpenTable(card):
                 self._at_table(lambda e: e.practise(card) if card.practice else e.host(card, self._orders))
             case ResumeGame(path):
@@ -259,7 +262,8 @@ class LobbyController:
         self._leaving = True
         stage = driver.view().stage
         if stage not in {TableStage.FINISHED, TableStage.FAULTED}:
-            self._farewell = Note("lobby.left", (("game", driver.journal.stem),))
+            code = "lobby.left" if driver.view().me is not None else "lobby.watched"
+            self._farewell = Note(code, (("game", driver.journal.stem),))
         for path in driver.evidence[:1]:
             self._farewell = Note("lobby.evidence", (("file", str(path)),))
         self.dispatch(Busy(Note("lobby.leaving")))

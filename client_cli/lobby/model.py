@@ -48,6 +48,7 @@ from .state import (
     StopVerifying,
     VerifyFile,
     Verifying,
+    WatchTable,
     back,
     on_top,
 )
@@ -285,6 +286,9 @@ _MENU: dict[str, Callable[[LobbyState], Result]] = {word: _ACTS[Act(word)] for w
 def _join(state: LobbyState, seen: Seen) -> Result:
     if seen.fit is Fit.SEALED:
         return _address(state)
+    if seen.fit is Fit.PLAYING and seen.broker is not None:
+        watching = Note("lobby.watching", (("title", seen.title),))
+        return replace(state, busy=watching), (WatchTable(seen.broker, seen.table),)
     if seen.fit is not Fit.OPEN or seen.broker is None:
         facts = (("title", seen.title), ("theirs", seen.theirs), ("ours", seen.ours))
         return replace(state, note=Note(f"lobby.cannot.{seen.fit.value}", facts, bad=True)), ()

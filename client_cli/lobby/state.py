@@ -216,6 +216,14 @@ class JoinTable:
 
 
 @dataclass(frozen=True, slots=True)
+class WatchTable:
+    """Look on at this table of this broker."""
+
+    broker: BrokerAddress
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
 class OpenTable:
     """Host a table with these rules, or play alone against bots at once."""
 
@@ -293,6 +301,7 @@ class Quit:
 Effect: TypeAlias = (
     LookAgain
     | JoinTable
+    | WatchTable
     | OpenTable
     | AddBot
     | RemoveSeat

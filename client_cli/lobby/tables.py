@@ -28,11 +28,12 @@ from node.room import LobbyError, Room
 from node.sealing import new_secret
 from node.table_code import CodeError
 from node.tasks import background
+from node.watching import WatchConfig, watch_table
 from protocol.rules.ruleset import RuleSet
 
 from . import editor
 from .errands import note_of, remember_broker
-from .state import AddBot, Begin, JoinTable, Note, RemoveSeat
+from .state import AddBot, Begin, JoinTable, Note, RemoveSeat, WatchTable
 
 if TYPE_CHECKING:
     from client_cli.commands.context import Context
@@ -153,6 +154,13 @@ class Errands:
             await self._follow(table.updates(), hosting=False)
             async with table.play() as driver:
                 await self.stage.play(driver)
+
+    async def watch(self, where: WatchTable) -> None:
+        """A look at somebody's table until the person leaves. Raises LobbyError, JournalError or OSError."""
+        records = self.context.profile.records
+        config = WatchConfig(broker=where.broker, table=parse_table_name(where.table), records=records)
+        async with watch_table(config) as table, table.follow() as driver:
+            await self.stage.play(driver)
 
     # ------------------------------------------------------------------ going on
 

@@ -68,8 +68,14 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.bot": ("{name} (bot)", "{name} (bot)"),
     "lobby.cannot.full": ("Aan de tafel van {title} is geen stoel vrij.", "No seat is free at the table of {title}."),
     "lobby.cannot.playing": (
-        "Aan de tafel van {title} is het spel al begonnen. Zat je eraan? Kies dan “Verder met een spel” (v).",
-        "The game at the table of {title} has begun. Were you in it? Then choose “Go on with a game” (v).",
+        (
+            "Aan de tafel van {title} is het spel al begonnen: Enter kijkt mee. "
+            "Zat je eraan? Kies dan “Verder met een spel” (v)."
+        ),
+        (
+            "The game at the table of {title} has begun: Enter looks on. "
+            "Were you in it? Then choose “Go on with a game” (v)."
+        ),
     ),
     "lobby.cannot.sealed": (
         "Alleen wie de tafelcode heeft, kan hier aanschuiven: vraag hem aan de host, druk op Enter en typ hem.",
@@ -148,6 +154,11 @@ LOBBY: dict[str, tuple[str, str]] = {
     ),
     "lobby.no_name": ("Een naam heeft minstens één letter.", "A name has at least one letter."),
     # ------------------------------------------------------------------ under way
+    "lobby.watching": ("Meekijken aan de tafel van {title} ...", "Looking on at the table of {title} ..."),
+    "lobby.watched": (
+        "Wat je gezien hebt is bewaard als {game}; controleren kan met c.",
+        "What you have seen is kept as {game}; it can be verified.",
+    ),
     "lobby.joining": ("Aanschuiven bij {title} …", "Joining {title} …"),
     "lobby.opening": ("De tafel wordt klaargezet …", "The table is being set …"),
     "lobby.practising": ("De bots schuiven aan …", "The bots are sitting down …"),

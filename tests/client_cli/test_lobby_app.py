@@ -307,7 +307,7 @@ async def test_nothing_found_explains_itself(world: World, tmp_path: Path) -> No
         typed = await lobby.terminal.shows("192.168.1.5")
 
     assert all(word in shown for word in ("firewall", "ander netwerk", "(a)"))
-    assert "Adres van de tafel: 192.168.1.5" in typed
+    assert "Tafelcode of adres: 192.168.1.5" in typed
 
 
 async def test_pasted_addresses_are_taken(world: World, tmp_path: Path) -> None:
@@ -317,7 +317,7 @@ async def test_pasted_addresses_are_taken(world: World, tmp_path: Path) -> None:
         lobby.press("a", "\x1b[200~10.0.0.7:1884\r\n\x1b[201~")
         shown = await lobby.terminal.shows("10.0.0.7:1884")
 
-    assert "Adres van de tafel: 10.0.0.7:1884_" in shown
+    assert "Tafelcode of adres: 10.0.0.7:1884_" in shown
 
 
 async def test_the_mouse_chooses_rows_and_keys(world: World, tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ from client_cli.lobby.state import (
     StopVerifying,
     VerifyFile,
     Verifying,
+    WatchTable,
 )
 from node.addresses import BrokerAddress
 from node.table_code import TableCode
@@ -120,7 +121,15 @@ def test_enter_on_an_open_table_joins_it() -> None:
     assert state.busy == Note("lobby.joining", (("title", "Joep"),))
 
 
-@pytest.mark.parametrize("fit", [fit for fit in Fit if fit not in {Fit.OPEN, Fit.SEALED}])
+def test_enter_on_a_table_that_has_begun_looks_on() -> None:
+    """Whoever cannot sit down any more can watch."""
+    state, effects = run(after(TablesSeen((replace(JOEP, fit=Fit.PLAYING),))), *keys("enter"))
+
+    assert effects == (WatchTable(BROKER, JOEP.table),)
+    assert state.busy == Note("lobby.watching", (("title", "Joep"),))
+
+
+@pytest.mark.parametrize("fit", [fit for fit in Fit if fit not in {Fit.OPEN, Fit.SEALED, Fit.PLAYING}])
 def test_enter_on_any_other_table_says_why_not(fit: Fit) -> None:
     """Nothing is attempted that cannot work, and each kind has its own sentence."""
     state, effects = run(after(TablesSeen((replace(JOEP, fit=fit),))), *keys("enter"))

@@ -82,7 +82,7 @@ def test_joining_by_address_and_leaving_the_room(tmp_path: Path) -> None:
         host.until("Zo schuiven anderen aan")
         guest.until("Tafels op dit netwerk")
         guest.type("a")
-        guest.until("Adres van de tafel")
+        guest.until("Tafelcode of adres")
         guest.type(f"127.0.0.1:{address(truus)}\r")
         guest.until("Wachten tot Truus begint")
         host.until("2  Joep")

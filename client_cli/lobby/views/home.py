@@ -141,6 +141,8 @@ def _facts(scene: Scene, seen: Seen) -> list[Piece]:
         facts = (("title", seen.title), ("theirs", seen.theirs or scene.say("lobby.unknown_version")))
         return [("event", scene.say(f"lobby.cannot.{seen.fit.value}", **dict(facts), ours=seen.ours))]
     lines: list[Piece] = []
+    if seen.fit is Fit.PLAYING:
+        lines.append(("event", scene.say("lobby.cannot.playing", title=seen.title)))
     if seen.people:
         names = [scene.say("lobby.bot", name=p.name) if p.bot else p.name for p in seen.people]
         free = seen.seats - len(seen.people)
