@@ -299,14 +299,14 @@ async def test_saved_games_of_an_empty_home(world: World, tmp_path: Path) -> Non
 
 
 async def test_nothing_found_explains_itself(world: World, tmp_path: Path) -> None:
-    """Guest network, firewall, another network, and the address as the way that always works."""
+    """Guest network, firewall, another network, and the table code as the way that always works."""
     world.tables = ()
     async with opened(tmp_path) as lobby:
         shown = await lobby.terminal.shows("gastnetwerk")
         lobby.press("a", *"192.168.1.5")
         typed = await lobby.terminal.shows("192.168.1.5")
 
-    assert all(word in shown for word in ("firewall", "ander netwerk", "(a)"))
+    assert all(word in shown for word in ("firewall", "ander netwerk", "tafelcode", "bij a"))
     assert "Tafelcode of adres: 192.168.1.5" in typed
 
 
