@@ -95,6 +95,7 @@ def test_a_password_is_never_shown() -> None:
         BrokerAddress("pi", 0)
 
 
+@pytest.mark.must("T19")
 @pytest.mark.parametrize(
     ("interface", "ip", "prefix", "expected"),
     [
@@ -201,6 +202,7 @@ def silent() -> Iterator[BrokerAddress]:
         yield BrokerAddress("127.0.0.1", server.getsockname()[1])
 
 
+@pytest.mark.must("T20")
 async def test_the_first_address_that_accepts_wins(silent: BrokerAddress) -> None:
     """Dead and silent addresses beside it neither hinder nor delay it."""
     dead = BrokerAddress("127.0.0.1", free_port())

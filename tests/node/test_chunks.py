@@ -35,6 +35,7 @@ sizes = st.one_of(
 )
 
 
+@pytest.mark.must("T14")
 @given(size=sizes, order=st.randoms(use_true_random=False))
 def test_a_message_survives_its_frames_in_any_order_and_doubled(size: int, order: Random) -> None:
     """Whatever the order of the frames, and with each sent twice, the message comes out, from bounded frames."""
@@ -69,6 +70,7 @@ def test_any_bytes_give_a_message_or_a_wire_error(frames: list[tuple[str, bytes]
         assert reassembler.held <= MAX_UNFINISHED_BYTES
 
 
+@pytest.mark.must("T15")
 @given(
     st.lists(
         st.tuples(st.integers(0, 40), st.integers(0, 60), st.integers(CHUNK + 1, MAX_MESSAGE), st.integers(0, 15)),
@@ -96,6 +98,7 @@ def test_single_byte_parts_do_not_pile_up() -> None:
     assert reassembler.given_up == 1_000 - 64
 
 
+@pytest.mark.must("T15")
 def test_a_third_unfinished_message_pushes_out_the_oldest_of_its_topic() -> None:
     """Two messages may be open on a topic; the third drops the first and leaves other topics alone."""
     reassembler = Reassembler()
@@ -111,6 +114,7 @@ def test_a_third_unfinished_message_pushes_out_the_oldest_of_its_topic() -> None
     assert reassembler.given_up == 1
 
 
+@pytest.mark.must("T15")
 def test_unfinished_messages_age() -> None:
     """A part counts for thirty seconds after the first one, not longer."""
     first, last = split(fill(CHUNK + 10, 0))
@@ -123,6 +127,7 @@ def test_unfinished_messages_age() -> None:
     assert reassembler.given_up == 1
 
 
+@pytest.mark.must("T14")
 def test_the_same_parts_on_two_topics_are_two_messages() -> None:
     """Parts never mix over topics, since the topic names the sender."""
     first, last = split(fill(CHUNK + 10, 0))
@@ -140,6 +145,7 @@ def part(total: int, index: int, digest: bytes, body: bytes) -> bytes:
 DIGEST = sha256(b"").digest()
 
 
+@pytest.mark.must("T13")
 @pytest.mark.parametrize(
     ("frame", "code"),
     [
@@ -167,6 +173,7 @@ def test_frames_that_no_sender_makes_are_refused(frame: bytes, code: str) -> Non
     assert reassembler.held == 0
 
 
+@pytest.mark.must("T14")
 def test_a_message_that_is_not_what_its_parts_promised_is_refused() -> None:
     """A wrong byte in one part fails the hash, and the parts are forgotten."""
     first, last = split(fill(CHUNK + 10, 0))

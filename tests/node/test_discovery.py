@@ -57,6 +57,7 @@ def test_an_announcement_says_what_the_host_said() -> None:
     assert sum(len(key) + len(value) + 2 for key, value in ADVERT.properties().items()) < 400
 
 
+@pytest.mark.must("T18")
 def test_names_cannot_write_on_other_peoples_screens() -> None:
     """Control characters, escape sequences and endless names are taken out, at both ends."""
     rude = "\x1b[2JJan\r\n\u202e\u200b" + "x" * 500
@@ -67,6 +68,7 @@ def test_names_cannot_write_on_other_peoples_screens() -> None:
     assert found.name == "[2JJan" + "x" * (MAX_NAME - 6)
 
 
+@pytest.mark.must("T18")
 @pytest.mark.parametrize(
     "changes", [{"t": b""}, {"t": b"ABC"}, {"t": b"a" * 53}, {"t": b"a/b"}, {"t": b"\xff"}, {"v": b""}]
 )
@@ -84,6 +86,7 @@ def test_an_announcement_without_a_place_is_ignored() -> None:
     assert read_announcement(properties, ["10.0.0.1"], 0, HOME) is None
 
 
+@pytest.mark.must("T17")
 def test_odd_details_do_not_hide_a_table() -> None:
     """Another version or senseless seats are shown as such: the signed announcement decides."""
     found = read(ADVERT, ["10.0.0.1"], v=b"2", s=b"9999/x", tls=b"1")
@@ -213,6 +216,7 @@ async def test_somebody_who_keeps_the_port_for_himself_is_no_error(monkeypatch: 
         assert announcement.interfaces == ()
 
 
+@pytest.mark.must("T20")
 async def test_a_flood_of_announcements_is_bounded() -> None:
     """Thousands of names cost a bounded number of look-ups."""
     async with Browser(interfaces=ALONE) as browser:

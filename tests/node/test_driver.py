@@ -67,6 +67,7 @@ async def test_a_game_ends_alike_for_all(world: World) -> None:
     assert [(game.over, game.seat, game.role) for game in saved] == [(True, 1, "joiner")]
 
 
+@pytest.mark.must("T7", "M15")
 async def test_a_bad_network_changes_nothing(tmp_path: Path) -> None:
     """With messages lost, doubled and out of order, the game still ends with one head on every node."""
     async with AsyncExitStack() as stack:
@@ -210,6 +211,7 @@ async def test_a_node_goes_on_from_its_journal(tmp_path: Path) -> None:
         assert first.connection().peers == (True, True)
 
 
+@pytest.mark.must("M2")
 async def test_a_flood_costs_no_work_and_no_game(world: World) -> None:
     """Entries of strangers and entries beyond the limit of a topic are dropped unread; the game goes on."""
     drivers = await world.table("Joep")
@@ -229,6 +231,7 @@ async def test_a_flood_costs_no_work_and_no_game(world: World) -> None:
     assert drivers[0].view().head == drivers[1].view().head
 
 
+@pytest.mark.must("T8", "M10")
 async def test_a_replayed_or_forged_heartbeat_is_refused(world: World) -> None:
     """A heartbeat signed by somebody else, or seen before, counts for nothing."""
     drivers = await world.table("Joep")
@@ -248,6 +251,7 @@ async def test_a_replayed_or_forged_heartbeat_is_refused(world: World) -> None:
     assert host.connection().peers == (True, True)
 
 
+@pytest.mark.must("M15")
 async def test_an_answer_that_nobody_asked_for_costs_nothing(world: World) -> None:
     """Sync answers that were not asked for are dropped before their signature is checked, whoever signs them."""
     drivers = await world.table("Joep")
@@ -269,6 +273,7 @@ async def test_an_answer_that_nobody_asked_for_costs_nothing(world: World) -> No
     assert host.view().head == peer.view().head
 
 
+@pytest.mark.must("M16")
 async def test_a_peer_with_another_history_is_noticed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """A seated peer's heartbeat with another head for our step is counted as a fork; true histories then play on."""
     drivers = await world.table("Joep")

@@ -134,6 +134,7 @@ async def test_refusals(world: World) -> None:
     assert started == "lobby/started"
 
 
+@pytest.mark.must("M7")
 async def test_a_late_joiner_is_told_that_the_game_has_begun(world: World) -> None:
     """One who asks for a seat at the moment of the start is told so."""
     host = await world.host()
@@ -184,6 +185,7 @@ async def test_a_closed_table_sends_everybody_home(tmp_path: Path) -> None:
     assert offers == ()
 
 
+@pytest.mark.must("M7")
 async def test_a_lost_start_is_fetched(world: World) -> None:
     """A joiner that was cut off when the game began gets the genesis when it is back."""
     host = await world.host()
@@ -196,6 +198,7 @@ async def test_a_lost_start_is_fetched(world: World) -> None:
         assert driver.view().me == 1
 
 
+@pytest.mark.must("M4")
 async def test_a_cleared_announcement_comes_back(world: World) -> None:
     """Somebody who clears or overwrites the retained announcement hides the table for a moment only."""
     host = await world.host()
@@ -269,6 +272,7 @@ def game(key: bytes, **changes: Any) -> bytes:
     return Genesis(**(options | changes)).encode()
 
 
+@pytest.mark.must("M8")
 @pytest.mark.parametrize(
     ("genesis_of", "code"),
     [
@@ -306,6 +310,7 @@ async def test_the_genesis_names_what_was_shown(world: World) -> None:
     assert (genesis.table, genesis.max_rounds, driver.view().max_rounds) == (host.table, 3, 3)
 
 
+@pytest.mark.must("M2", "M3")
 async def test_garbage_disturbs_nobody(world: World) -> None:
     """Garbage on every topic of a table is dropped and counted, and the game begins as if nothing were."""
     host = await world.host()

@@ -69,6 +69,7 @@ def test_private_files(tmp_path: Path) -> None:
     assert set(modes.values()) == {0o600}
 
 
+@pytest.mark.must("C101")
 def test_secret_is_overwritten(tmp_path: Path) -> None:
     """After a commit with a new secret the old one is in none of the files."""
     journal = new_journal(tmp_path)

@@ -167,6 +167,7 @@ async def test_the_will_speaks_for_a_lost_node_only(broker: Broker, topic: str) 
         assert await messages(watcher, 1) == [b"quiet"]
 
 
+@pytest.mark.must("T2")
 async def test_a_new_identity_for_each_connection(embedded: Broker, topic: str) -> None:
     """Every CONNECT carries `dz` and 20 fresh hex digits from the entropy that was given."""
     drawn: list[bytes] = []
@@ -185,6 +186,7 @@ async def test_a_new_identity_for_each_connection(embedded: Broker, topic: str) 
             assert await thief.read() == (2, b"\x00\x02")
 
 
+@pytest.mark.must("T6")
 async def test_reliable_messages_wait_for_the_broker_and_others_do_not(embedded: Broker, topic: str) -> None:
     """While down, `send` keeps reliable messages in order and drops the rest; flush says so."""
     async with FaultProxy(embedded.port) as proxy, up(embedded.port, topic) as ben:
@@ -218,6 +220,7 @@ async def test_an_older_retained_message_does_not_wait_beside_a_newer_one(embedd
             assert await ann.flush(5)
 
 
+@pytest.mark.must("T12")
 async def test_what_cannot_be_sent_is_refused_at_once(embedded: Broker) -> None:
     """Oversize, long retained messages and bad topics are the caller's mistakes."""
     async with up(embedded.port) as link:
@@ -254,6 +257,7 @@ async def test_a_reader_who_does_not_read_is_told_what_it_missed(embedded: Broke
         assert await messages(ben, 1) == [b"later"]
 
 
+@pytest.mark.must("T16")
 async def test_garbage_on_our_topics_is_counted_and_nothing_more(embedded: Broker, topic: str) -> None:
     """Bytes that are no frame leave a Lost with their code; the next message arrives."""
     async with (

@@ -105,6 +105,7 @@ def is_down(signal: Signal) -> bool:
     return isinstance(signal, Down)
 
 
+@pytest.mark.must("T6")
 async def test_a_reset_connection_loses_nothing(broker: Broker) -> None:
     """RST in the middle of a burst: the rest follows on a new connection, with at most one window doubled."""
     async with pair(broker, "f/reset") as both:
@@ -145,6 +146,7 @@ async def test_a_short_partition_is_only_a_pause(broker: Broker) -> None:
         assert both.sender.connected
 
 
+@pytest.mark.must("T3")
 async def test_a_long_partition_ends_in_a_new_connection(broker: Broker) -> None:
     """When nothing is acknowledged for too long the link gives the connection up and starts again."""
     options = LinkOptions(backoff_first=0.05, backoff_most=0.1, timeout=0.3, stall=0.4)
@@ -255,6 +257,7 @@ async def test_a_broker_that_dies_and_comes_back_is_found_again(broker: Broker) 
         await both.all_arrive()
 
 
+@pytest.mark.must("T3")
 async def test_a_hung_broker_is_noticed_without_traffic(broker: Broker) -> None:
     """A broker that answers no ping for twice the keepalive is given up, although nothing was sent."""
     options = LinkOptions(backoff_first=0.05, backoff_most=0.1, timeout=1.0, keepalive=1)
@@ -269,6 +272,7 @@ async def test_a_hung_broker_is_noticed_without_traffic(broker: Broker) -> None:
         await both.all_arrive()
 
 
+@pytest.mark.must("T5")
 async def test_a_receiver_that_was_away_is_told_to_ask(broker: Broker) -> None:
     """What was sent while the receiver was gone does not arrive, and its Up says that it must ask its peers."""
     async with (

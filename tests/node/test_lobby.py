@@ -29,6 +29,7 @@ def test_seats_in_order_of_arrival() -> None:
     assert [c.name for c in lobby.chairs] == ["Truus", "P1", "P2"]
 
 
+@pytest.mark.must("M5")
 def test_joining_again_changes_nothing() -> None:
     """A repeated Join is answered with the same seat, for its own nonce, and is no change."""
     lobby = Lobby(HOST, 4)
@@ -40,6 +41,7 @@ def test_joining_again_changes_nothing() -> None:
     assert lobby.revision == revision
 
 
+@pytest.mark.must("M5")
 def test_full_table_refuses() -> None:
     """With every seat taken the next one is told so; one who sits keeps its seat."""
     lobby = Lobby(HOST, 2)
@@ -51,6 +53,7 @@ def test_full_table_refuses() -> None:
     assert isinstance(lobby.join(key(1), join(), 0.0), Seated)
 
 
+@pytest.mark.must("M6")
 def test_a_taken_name_gets_a_number() -> None:
     """Nobody can sit down under a name that is taken, whatever its case."""
     lobby = Lobby(HOST, 4)
@@ -80,6 +83,7 @@ def test_leaving_frees_the_seat() -> None:
     assert [c.name for c in lobby.chairs] == ["Truus", "B"]
 
 
+@pytest.mark.must("M5")
 def test_silence_frees_the_seat() -> None:
     """A joiner that is not heard for long enough loses its seat; one that is heard keeps it."""
     lobby = Lobby(HOST, 3)

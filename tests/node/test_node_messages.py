@@ -88,6 +88,7 @@ def test_every_changed_byte_is_noticed(message: Message) -> None:
             peek(changed).open()
 
 
+@pytest.mark.must("T8")
 def test_another_signer_is_refused() -> None:
     """A message in the name of a key that did not sign it does not open."""
     body, _ = decode(seal(KEY, TABLE, HEARTBEAT), 10_000)
@@ -98,6 +99,7 @@ def test_another_signer_is_refused() -> None:
     assert caught.value.code == "node/signature"
 
 
+@pytest.mark.must("M1")
 @given(st.binary(max_size=300))
 def test_garbage_never_raises_anything_else(data: bytes) -> None:
     """Random bytes are refused as WireError, whatever they are."""
@@ -110,6 +112,7 @@ WIRE = st.recursive(
 )
 
 
+@pytest.mark.must("M1")
 @given(st.integers(60, 78), st.lists(WIRE, max_size=14))
 def test_well_encoded_nonsense_never_raises_anything_else(kind: int, fields: list[object]) -> None:
     """Canonical values in place of the fields give a message or WireError."""

@@ -86,6 +86,7 @@ async def router() -> Router:
     return Router(MemoryLink(MemoryNet(), "me"))
 
 
+@pytest.mark.must("T9")
 async def test_messages_go_to_their_channel(router: Router) -> None:
     """A message goes to the handler of its table and channel, else to the one for every table, else it is counted."""
     got: list[tuple[str, Topic, bytes]] = []

@@ -55,6 +55,7 @@ def test_what_is_sealed_is_opened_once(frame: bytes, topic: str) -> None:
     assert len(frame) < 16 or frame not in data
 
 
+@pytest.mark.must("T23")
 @given(st.integers(0, 511), st.integers(1, 255))
 def test_every_changed_byte_is_noticed(place: int, change: int) -> None:
     """A sealed frame with one byte changed is not opened, whichever it is."""
@@ -71,6 +72,7 @@ def test_any_bytes_are_refused(data: bytes) -> None:
         assert code_of(Seal(KEYS), candidate) in {"seal/size", "seal/broken"}
 
 
+@pytest.mark.must("T23")
 def test_what_was_cut_moved_or_meant_for_others_is_refused() -> None:
     """A truncated frame, one of another topic under the same key, and one under another key are not opened."""
     data = Seal(KEYS).close(TOPIC, b"x" * 600)
@@ -108,6 +110,7 @@ def test_order_does_not_matter(order: list[int], again: list[int]) -> None:
     assert codes <= {"seal/replay"}
 
 
+@pytest.mark.must("T23")
 def test_an_old_number_is_refused() -> None:
     """A frame that was overtaken by a thousand others cannot be told from a repetition and is refused."""
     sender, reader = Seal(KEYS), Seal(KEYS)
@@ -131,6 +134,7 @@ def test_seal_vectors(vector: dict[str, str]) -> None:
     assert Seal(keys).open(bytes.fromhex(vector["sealed"])) == (vector["inner"], frame)
 
 
+@pytest.mark.must("T27")
 def test_secrets_differ_and_are_not_shown() -> None:
     """Each table has another secret; neither it nor the key is in the text of the values that hold them."""
     assert new_secret() != new_secret()
@@ -174,6 +178,7 @@ async def test_long_messages_pass(tmp_path: Path) -> None:
             one.send(TOPIC, bytes(PART + 1), retain=True)
 
 
+@pytest.mark.must("T26")
 async def test_what_is_retained_is_put_back(tmp_path: Path) -> None:
     """Who retains something hears when a stranger clears or overwrites it, though not for every forgery of a flood."""
     async with AsyncExitStack() as stack:
@@ -251,6 +256,7 @@ async def test_the_wrong_secret_opens_nothing(tmp_path: Path) -> None:
         assert len(host.room().chairs) == 1
 
 
+@pytest.mark.must("T25")
 async def test_a_late_joiner_finds_the_table_all_the_same(tmp_path: Path) -> None:
     """A stranger who clears the table's announcement, or puts an old one back, does not keep anybody away."""
     async with AsyncExitStack() as stack:
@@ -268,6 +274,7 @@ async def test_a_late_joiner_finds_the_table_all_the_same(tmp_path: Path) -> Non
         assert len(host.room().chairs) == 4
 
 
+@pytest.mark.must("T27")
 async def test_a_sealed_game_is_resumed(tmp_path: Path) -> None:
     """A journal holds the secret, readable by its owner only, and the game goes on sealed from it."""
     async with AsyncExitStack() as stack:

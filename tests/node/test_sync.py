@@ -61,6 +61,7 @@ def clock() -> Clock:
     return clock
 
 
+@pytest.mark.must("M12")
 def test_silence_is_asked_about_with_patience() -> None:
     """While others must speak and nothing comes, a node asks after 0.5, 1, 2 and 4 s, then leaves it to heartbeats."""
     clock = Clock()
@@ -91,6 +92,7 @@ def test_progress_starts_the_patience_anew(clock: Clock) -> None:
     assert first == [(60.8, Ask(Place(6, 0b001)))]
 
 
+@pytest.mark.must("M12")
 @pytest.mark.parametrize(("step", "have"), [(5, 0b010), (6, 0), (9, 0b111)])
 def test_a_peer_that_shows_more_is_asked_soon(clock: Clock, step: int, have: int) -> None:
     """A heartbeat that shows something we lack leads to a request after the time that entries may be under way."""
@@ -116,6 +118,7 @@ def test_what_arrives_in_time_is_not_asked_for(clock: Clock) -> None:
     assert clock.until(60.4) == []
 
 
+@pytest.mark.must("M12")
 def test_behind_we_keep_asking(clock: Clock) -> None:
     """As long as a peer has shown more than we get, requests go on, at most every four seconds."""
     clock.hear(1, 50)
@@ -127,6 +130,7 @@ def test_behind_we_keep_asking(clock: Clock) -> None:
     assert times[-1] > 95
 
 
+@pytest.mark.must("M12")
 def test_a_reconnect_asks_at_once(clock: Clock) -> None:
     """After a reconnect or a known loss a node asks without waiting, even when it waits for its own player."""
     clock.at(6, 0b110, waiting=False)
@@ -137,6 +141,7 @@ def test_a_reconnect_asks_at_once(clock: Clock) -> None:
     assert clock.until(200.0) == []
 
 
+@pytest.mark.must("M14")
 def test_more_is_fetched_without_waiting(clock: Clock) -> None:
     """An answer that helped but was not everything is followed by the next request at once."""
     clock.hear(1, 500)
@@ -156,6 +161,7 @@ def test_an_answer_that_does_not_help_is_not_followed_at_once(clock: Clock) -> N
     assert clock.until(61.0) == []
 
 
+@pytest.mark.must("M13")
 def test_the_author_answers_at_once() -> None:
     """The author of the first missing entry answers immediately; another holder waits a random while."""
     answers = []
@@ -172,6 +178,7 @@ def test_the_author_answers_at_once() -> None:
     ]
 
 
+@pytest.mark.must("M13")
 def test_who_was_answered_by_another_is_not_answered_again() -> None:
     """When the asker shows that it has moved on, a waiting answer is dropped."""
     clock = Clock(1)
@@ -200,6 +207,7 @@ def test_no_answer_without_anything_to_give(clock: Clock, step: int, have: int) 
     assert clock.answers(61.0) == []
 
 
+@pytest.mark.must("M10", "T10")
 def test_repeated_and_old_words_count_for_nothing(clock: Clock) -> None:
     """A replayed heartbeat, one of an earlier life, our own and a stranger's are all refused."""
     later = clock.sync.heard(1, (2, 1), Place(5), clock.now)
@@ -211,6 +219,7 @@ def test_repeated_and_old_words_count_for_nothing(clock: Clock) -> None:
     assert clock.until(100.0) == []
 
 
+@pytest.mark.must("M11")
 def test_presence(clock: Clock) -> None:
     """A peer is there for three heartbeats after its last word, and gone at once after its goodbye."""
     clock.hear(1, 5)
@@ -236,6 +245,7 @@ def test_everybody_at_the_end() -> None:
     assert (before, after, clock.sync.all_at(Place(9), clock.now)) == (False, True, True)
 
 
+@pytest.mark.must("M16")
 def test_two_histories_are_traced_back(clock: Clock) -> None:
     """A head that contradicts ours makes us ask further and further back, to find the entries that differ."""
     asked: list[object] = []

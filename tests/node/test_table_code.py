@@ -32,6 +32,7 @@ def bare(code: TableCode) -> str:
     return str(code).replace("-", "")
 
 
+@pytest.mark.must("T21")
 @given(CODES)
 def test_what_is_written_is_read(code: TableCode) -> None:
     """A code is read back as it was, in any case, with spaces and hyphens anywhere."""
@@ -41,6 +42,7 @@ def test_what_is_written_is_read(code: TableCode) -> None:
     assert parse_code(spaced) == code
 
 
+@pytest.mark.must("T21")
 @settings(deadline=None)
 @given(CODES)
 def test_every_typo_is_caught(code: TableCode) -> None:
@@ -99,6 +101,7 @@ def test_what_is_no_code(text: str) -> None:
     assert not is_code_like(text) or text == "1" * 60
 
 
+@pytest.mark.must("T22")
 def test_a_code_with_its_broker() -> None:
     """A code of a table elsewhere can be typed together with the address of its broker."""
     code = TableCode(table="abc234")
@@ -125,6 +128,7 @@ def test_code_vectors(vector: dict[str, object]) -> None:
     assert parse_code(str(vector["code"])) == code
 
 
+@pytest.mark.must("T21")
 @pytest.mark.parametrize("text", VECTORS["no_codes"])
 def test_no_code_vectors(text: str) -> None:
     """These have the form of a code and are none."""

@@ -94,6 +94,7 @@ async def test_what_is_said_reaches_everybody_in_order(world: World) -> None:
     assert heard == [expected] * 3
 
 
+@pytest.mark.must("M20")
 async def test_what_cannot_be_shown_is_not_said(world: World) -> None:
     """Control sequences, direction marks and piles of accents are left out; what is over 200 bytes too."""
     drivers = await world.table("Joep")
@@ -117,6 +118,7 @@ async def test_nothing_is_no_chat(world: World, said: str | int) -> None:
     assert caught.value.code == "node/nothing-said"
 
 
+@pytest.mark.must("M19")
 async def test_our_own_talk_is_limited(world: World) -> None:
     """After a few lines at once the next is refused, and nobody hears it; the others got the rest."""
     drivers = await world.table("Joep")
@@ -162,6 +164,7 @@ async def test_a_muted_seat_is_not_heard(world: World) -> None:
     assert host == [Said(1, "two")]
 
 
+@pytest.mark.must("M18")
 async def test_replayed_and_doubled_words_are_heard_once(world: World) -> None:
     """A signed line that is sent again, at once or later, is dropped; so is an older one."""
     drivers = await world.table("Joep")
@@ -201,6 +204,7 @@ async def test_nobody_speaks_for_another(world: World) -> None:
     assert [dropped(drivers[0], f"node/{code}") for code in ("table", "signature", "channel")] == [1, 1, 1]
 
 
+@pytest.mark.must("M19")
 async def test_a_flood_of_talk_costs_no_signature_check(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the limit of a seat nothing is even looked at, others are heard as before, and the game goes on."""
     drivers = await world.table("Joep", "Anna")
@@ -225,6 +229,7 @@ async def test_a_flood_of_talk_costs_no_signature_check(world: World, monkeypatc
     assert len({driver.view().head for driver in drivers}) == 1
 
 
+@pytest.mark.must("M3")
 async def test_talk_is_no_part_of_the_game(world: World) -> None:
     """The same table with and without talk has its log alone in the journal."""
     drivers = await world.table("Joep")
@@ -241,6 +246,7 @@ async def test_talk_is_no_part_of_the_game(world: World) -> None:
 # ------------------------------------------------------------------ away
 
 
+@pytest.mark.must("M21")
 async def test_away_and_back(world: World) -> None:
     """Who says so is away for all; a move of theirs brings them back."""
     drivers = await world.table("Joep")
@@ -260,6 +266,7 @@ async def test_away_and_back(world: World) -> None:
     assert heard == [AwayChanged(seat, away=True), AwayChanged(seat, away=False)]
 
 
+@pytest.mark.must("M23")
 async def test_a_lost_word_about_being_away_is_told_again(world: World) -> None:
     """Away is repeated with the heartbeat, and an old word of it cannot come back."""
     drivers = await world.table("Joep")
@@ -278,6 +285,7 @@ async def test_a_lost_word_about_being_away_is_told_again(world: World) -> None:
     assert drivers[0].talk.standing() == Standing()
 
 
+@pytest.mark.must("M21")
 async def test_a_node_that_starts_again_is_not_away(tmp_path: Path) -> None:
     """Whoever comes back after having closed the program is there, without saying so."""
     async with AsyncExitStack() as stack:
@@ -300,6 +308,7 @@ async def test_a_node_that_starts_again_is_not_away(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ pause
 
 
+@pytest.mark.must("M24")
 async def test_bots_stop_in_a_pause_and_go_on_after_it(world: World) -> None:
     """In a pause no bot moves, nobody may claim, and whoever asked is told; anybody may end it."""
     drivers = await world.table("Joep", "Anna")
@@ -329,6 +338,7 @@ async def _bot(driver: TableDriver) -> None:
         pass
 
 
+@pytest.mark.must("M24")
 async def test_a_move_of_a_person_ends_the_pause(world: World) -> None:
     """Who moves goes on playing: the pause is over for all, and they are told by whom."""
     drivers = await world.table("Joep")
@@ -347,6 +357,7 @@ async def test_a_move_of_a_person_ends_the_pause(world: World) -> None:
     assert heard == [[PauseChanged(1 - seat, on=True), PauseChanged(seat, on=False)]] * 2
 
 
+@pytest.mark.must("M22")
 async def test_two_who_ask_at_once_get_one_pause(world: World) -> None:
     """Statements that cross end in the same pause for all, and one word ends it."""
     drivers = await world.table("Joep", "Anna")
@@ -359,6 +370,7 @@ async def test_two_who_ask_at_once_get_one_pause(world: World) -> None:
     assert {d.talk._pause.number for d in drivers} == {1}
 
 
+@pytest.mark.must("M22")
 async def test_an_old_pause_does_not_come_back(world: World) -> None:
     """A statement about a pause that is over changes nothing, whoever sends it again."""
     drivers = await world.table("Joep")
@@ -388,6 +400,7 @@ async def test_numbers_of_pauses_can_be_used_up(world: World) -> None:
     assert caught.value.code == "node/no-pause"
 
 
+@pytest.mark.must("M23")
 async def test_a_pause_outlives_a_lost_connection(world: World) -> None:
     """A node that was cut off when the pause was asked for hears of it when it is back, from any other."""
     drivers = await world.table("Joep", "Anna")

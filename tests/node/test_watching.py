@@ -51,6 +51,7 @@ async def following(world: World, **more: Any) -> TableDriver:
     return await world.stack.enter_async_context((await watched(world, **more)).follow())
 
 
+@pytest.mark.must("M25")
 async def test_a_watcher_sees_the_game_and_no_hand(world: World, tmp_path: Path) -> None:
     """It comes in the middle, catches up, follows to the end with the players' head, and its file verifies.
 
@@ -122,6 +123,7 @@ async def test_the_host_may_be_away(world: World) -> None:
     await until(lambda: watcher.view().head == players[1].view().head)
 
 
+@pytest.mark.must("M25")
 async def test_a_flood_of_watchers_costs_the_players_nothing(world: World) -> None:
     """Beyond a dozen requests at once they are dropped unread, and the game goes on to its end."""
     players = await world.table("Joep")
@@ -153,6 +155,7 @@ async def test_a_forged_request_is_dropped(world: World, key: SigningKey, table:
         await until(lambda: dict(players[0].connection().dropped).get(code, 0) == 1)
 
 
+@pytest.mark.must("M25")
 async def test_a_forged_start_is_not_followed(world: World) -> None:
     """A genesis that the host of the table has not signed shows nothing to a watcher."""
     host = await world.host()

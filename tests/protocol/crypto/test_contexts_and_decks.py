@@ -39,6 +39,7 @@ def test_keyed_hash_is_the_hash(common: list[bytes], further: list[bytes]) -> No
     assert finish(*further) == finish(*further) == H("tag", *common, *further)
 
 
+@pytest.mark.must("C5")
 def test_hash_by_hand() -> None:
     """The preimage is the one of the spec, byte for byte."""
     expected = hashlib.sha512(b"\x03tag\x02\0\0\0ab\0\0\0\0").digest()
@@ -48,6 +49,7 @@ def test_hash_by_hand() -> None:
     assert int.from_bytes(expected, "little") % Q == Hs("tag", b"ab", b"")
 
 
+@pytest.mark.must("C4")
 @pytest.mark.parametrize("text", ["", "x" * 256, "é"])
 def test_tags_are_short_ascii(text: str) -> None:
     """A tag is ASCII of 1..255 characters."""
@@ -55,6 +57,7 @@ def test_tags_are_short_ascii(text: str) -> None:
         label(text)
 
 
+@pytest.mark.must("C4")
 @pytest.mark.parametrize(("encode", "most"), [(u8, 2**8), (u16, 2**16), (u32, 2**32)])
 def test_integers_have_fixed_widths(encode: Callable[[int], bytes], most: int) -> None:
     """Integers are little-endian of a fixed width and never wrap."""
@@ -107,6 +110,7 @@ KEYS = [bytes((i,)) * 32 for i in range(3)]
 CTX: dict[str, Any] = {"table_id": b"T" * 16, "round_number": 1, "id_pks": KEYS, "rules_hash": bytes(32), "mode": 0}
 
 
+@pytest.mark.must("C10")
 @pytest.mark.parametrize(
     "changed",
     [
@@ -138,6 +142,7 @@ def test_context_refuses(changed: dict[str, Any]) -> None:
         ctx(**(CTX | changed))
 
 
+@pytest.mark.must("C12", "C13")
 def test_every_value_of_a_round_is_bound() -> None:
     """Each opened value, and its place, changes the commitments, R or the round context."""
     w = world(3)
@@ -163,6 +168,7 @@ def test_every_value_of_a_round_is_bound() -> None:
     assert len(set(values)) == len(values)
 
 
+@pytest.mark.must("C12")
 def test_joint_key_may_vanish() -> None:
     """Keys that cancel give the identity: the session voids that attempt."""
     assert joint_key([T, G, neg(add(T, G))]) == IDENTITY
@@ -178,6 +184,7 @@ def test_seed_width() -> None:
     assert audit_seed(w.ctx, 0, w.S_is[0], w.s[0][:31]) == SEED
 
 
+@pytest.mark.must("C87")
 def test_audit_names_the_seed_first() -> None:
     """With a wrong seed the shuffle is not even looked at."""
     c = chain(5, 2)
@@ -226,6 +233,7 @@ def test_deck_length(length: int) -> None:
     assert code_of(lambda: decode_deck((chain(5, 2).decks[1].encode())[:length], 2)) == "deck/length"
 
 
+@pytest.mark.must("C21")
 @pytest.mark.parametrize("ids", [(), (3,), (1, 1), (2, 1), tuple(range(257))])
 def test_start_deck_refuses(ids: tuple[int, ...]) -> None:
     """A start deck has 2..256 ids in strictly ascending order."""
@@ -244,6 +252,7 @@ def test_equality_ignores_what_is_known_about_a_deck() -> None:
 SHUFFLE_INPUTS: list[tuple[str, bytes | int]] = [("s", T), ("R", T), ("epoch", 1), ("din", T)]
 
 
+@pytest.mark.must("C22")
 @pytest.mark.parametrize(("name", "value"), SHUFFLE_INPUTS)
 def test_order_and_masks_are_bound(name: str, value: bytes | int) -> None:
     """Another seed, joint nonce, epoch or input deck gives another order and masks that share no value."""

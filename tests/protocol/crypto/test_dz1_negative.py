@@ -174,6 +174,7 @@ PROOF_CASES: dict[str, Callable[[Attempt], None]] = {
 }
 
 
+@pytest.mark.must("C36", "C37", "C38")
 @pytest.mark.parametrize("name", PROOF_CASES)
 def test_shuffle_proof_case(name: str) -> None:
     """A shuffle proof changed in one way fails at the published check, by both forms of verification."""
@@ -335,6 +336,7 @@ OPEN_CASES: dict[str, Callable[[], str]] = {
 SHARE_CASES = POK_CASES | DLEQ_CASES | OPEN_CASES
 
 
+@pytest.mark.must("C50", "C51", "C63")
 @pytest.mark.parametrize("name", SHARE_CASES)
 def test_share_case(name: str) -> None:
     """A key proof, a dealt batch or an open changed in one way fails at the published check."""
@@ -366,12 +368,14 @@ AUDIT_CASES: dict[str, Callable[[], int]] = {
 VERDICTS = {OK: "ok", SEED: "seed not as committed", SHUFFLE: "shuffle not as committed", NOT_AUDITED: "not audited"}
 
 
+@pytest.mark.must("C87")
 @pytest.mark.parametrize("name", AUDIT_CASES)
 def test_audit_case(name: str) -> None:
     """The audit tells a wrong seed from a wrong shuffle from a missing seed."""
     assert CASES[name]["expect"] == VERDICTS[AUDIT_CASES[name]()]
 
 
+@pytest.mark.must("C23")
 def test_mask_reuse() -> None:
     """One seed over two input decks of the same order shows no position: the masks differ everywhere."""
     c, w = chain(), world()

@@ -33,6 +33,7 @@ SHOW, RESHUFFLE = VECTORS["SHOW_batch"], VECTORS["RESHUFFLE"]
 RESHUFFLE_IDS = tuple(RESHUFFLE["ids"])
 
 
+@pytest.mark.must("C6")
 @pytest.mark.parametrize("name", VECTORS["constants"])
 def test_constants(name: str) -> None:
     """Generators and card points are the published ones."""
@@ -42,6 +43,7 @@ def test_constants(name: str) -> None:
     assert VECTORS["constants"][name] == point.hex()
 
 
+@pytest.mark.must("C7")
 def test_transcript() -> None:
     """A transcript gives the published challenge, vector and state."""
     expected = VECTORS["transcript"]
@@ -53,6 +55,7 @@ def test_transcript() -> None:
     assert expected["st"] == t.state.hex()
 
 
+@pytest.mark.must("C10", "C12", "C13")
 def test_contexts() -> None:
     """Contexts, commitments, joint nonce and joint key are the published ones."""
     w = world()
@@ -67,6 +70,7 @@ def test_contexts() -> None:
     assert VECTORS["rctx_epoch1"] == w.rctx(1).hex()
 
 
+@pytest.mark.must("C50")
 @pytest.mark.parametrize("seat", range(4))
 def test_key_proofs(seat: int) -> None:
     """Proofs of possession are the published bytes and verify."""
@@ -77,6 +81,7 @@ def test_key_proofs(seat: int) -> None:
     assert VECTORS["PoK_i"][seat] == proof.hex()
 
 
+@pytest.mark.must("C14", "C21", "C22")
 def test_decks() -> None:
     """The derived shuffles give the published decks, permutation, masks and final order."""
     c = chain()
@@ -91,6 +96,7 @@ def test_decks() -> None:
     assert VECTORS["ids_first8"] == [find_card(c.card_of(slot), range(108)) for slot in range(8)]
 
 
+@pytest.mark.must("C30", "C31", "C32", "C33", "C34", "C35")
 def test_shuffle_proofs() -> None:
     """The shuffle proofs are the published bytes; each verifies alone, and the chain merged."""
     c = chain()
@@ -103,6 +109,7 @@ def test_shuffle_proofs() -> None:
     assert {VECTORS["proof_bytes"]} == {proof_bytes(108)} == {len(proof) for proof in c.proofs}
 
 
+@pytest.mark.must("C51", "C52", "C60")
 def test_deal() -> None:
     """The shares of a deal and their one proof are the published bytes and verify."""
     c, w = chain(), world()
@@ -116,6 +123,7 @@ def test_deal() -> None:
     assert DEAL["proof"] == proof.hex()
 
 
+@pytest.mark.must("C52", "C60")
 def test_up_card() -> None:
     """All shares of the up-card are the published ones and open the published card."""
     c, w = chain(), world()
@@ -131,6 +139,7 @@ def test_up_card() -> None:
     assert UPCARD["card"] == find_card(residual(c.decks[4].B[slot], shares), c.ids)
 
 
+@pytest.mark.must("C62")
 def test_draw() -> None:
     """The share of a drawn slot is published, and the drawer reads the published card."""
     c, w = chain(), world()
@@ -143,6 +152,7 @@ def test_draw() -> None:
     assert DRAW["card_drawn"] == find_card(own_reading, c.ids)
 
 
+@pytest.mark.must("C63")
 def test_open() -> None:
     """An open gives the published residual, share and proof, and shows the published card."""
     c, w = chain(), world()
@@ -156,6 +166,7 @@ def test_open() -> None:
     assert (OPEN["residual"], OPEN["D"], OPEN["proof"]) == (R_s.hex(), D.hex(), proof.hex())
 
 
+@pytest.mark.must("C63")
 def test_show_as_one_batch() -> None:
     """A whole hand opens with one proof, the published one."""
     c, w = chain(), world()
@@ -171,6 +182,7 @@ def test_show_as_one_batch() -> None:
     assert SHOW["proof"] == proof.hex()
 
 
+@pytest.mark.must("C84", "C94")
 def test_reshuffle() -> None:
     """The second epoch over the ids put back gives the published decks, proofs and order."""
     c = chain(epoch=RESHUFFLE["epoch"], ids=RESHUFFLE_IDS)
@@ -181,6 +193,7 @@ def test_reshuffle() -> None:
     assert RESHUFFLE["order"] == [find_card(c.card_of(slot), RESHUFFLE_IDS) for slot in range(6)]
 
 
+@pytest.mark.must("C87")
 @pytest.mark.parametrize("seat", range(4))
 def test_audit(seat: int) -> None:
     """Recomputing every shuffle of both epochs from the seeds agrees with what was put out."""
@@ -202,6 +215,7 @@ def test_audit(seat: int) -> None:
         assert verdict == OK
 
 
+@pytest.mark.must("C70")
 def test_log_hashes() -> None:
     """The hashes of a log entry, of the genesis and of a step are the published ones."""
     entry = bytes.fromhex(VECTORS["entry"]["bytes"])

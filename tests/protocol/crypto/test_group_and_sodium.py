@@ -73,18 +73,21 @@ INVALID = {
 # ------------------------------------------------------------------ gates
 
 
+@pytest.mark.must("C1", "C2")
 @pytest.mark.parametrize(("reason", "data"), [(reason, data) for reason, all_ in INVALID.items() for data in all_])
 def test_invalid_encodings_are_refused(reason: str, data: str) -> None:
     """Every invalid encoding of RFC 9496 is refused, whatever makes it invalid."""
     assert code_of(lambda: decode_point(bytes.fromhex(data), "layer")) == "layer/point"
 
 
+@pytest.mark.must("C1")
 def test_multiples_of_the_generator() -> None:
     """The first multiples of G are those of RFC 9496."""
     assert [base(k).hex() for k in range(4)] == list(MULTIPLES)
     assert bytes.fromhex(MULTIPLES[1]) == G
 
 
+@pytest.mark.must("C2")
 @pytest.mark.parametrize(
     ("data", "code"),
     [
@@ -100,6 +103,7 @@ def test_point_gate(data: bytes, code: str) -> None:
     assert code_of(lambda: decode_point(data, "layer")) == code
 
 
+@pytest.mark.must("C3")
 @pytest.mark.parametrize(
     ("value", "code"),
     [(0, "valid"), (Q - 1, "valid"), (Q, "layer/scalar"), (Q + 1, "layer/scalar"), (2**256 - 1, "layer/scalar")],

@@ -56,6 +56,7 @@ def test_any_changed_bit_fails(message: bytes, bit: int) -> None:
     assert not verify_signature(key.public, message + b"\0", signature)
 
 
+@pytest.mark.must("C71")
 def test_malleated_signature_is_refused() -> None:
     """Adding the group order to s, which lenient libraries take, is refused."""
     key = SigningKey(bytes(range(32)))
@@ -65,6 +66,7 @@ def test_malleated_signature_is_refused() -> None:
     assert not verify_signature(key.public, b"entry", signature[:32] + s.to_bytes(32, "little"))
 
 
+@pytest.mark.must("C71")
 @pytest.mark.parametrize("point", SMALL_ORDER)
 def test_small_order_is_refused(point: str) -> None:
     """A key of small order, under which one signature fits many messages, is refused, and so is such an R."""

@@ -82,6 +82,7 @@ def test_honest_shares_verify(count: int, seat: int) -> None:
     assert len(honest.proof) == 64
 
 
+@pytest.mark.must("C51", "C52")
 @pytest.mark.parametrize("count", [1, 3])
 @pytest.mark.parametrize(
     "changed",
@@ -252,6 +253,7 @@ def test_any_bytes_as_a_key_get_a_verdict(key: bytes, proof: bytes) -> None:
 # ------------------------------------------------------------------ opening cards
 
 
+@pytest.mark.must("C63")
 @pytest.mark.parametrize("slot", range(12))
 def test_each_slot_opens_as_its_card_only(slot: int) -> None:
     """A slot opens as one id: every other id, and the same id in a deck that has it not, is refused."""
@@ -267,6 +269,7 @@ def test_each_slot_opens_as_its_card_only(slot: int) -> None:
     assert code_of(lambda: verify_card(R_s, D, -1, c.ids)) == "card/card"
 
 
+@pytest.mark.must("C62")
 def test_slot_needs_every_key() -> None:
     """With any one share missing a slot decodes to no card at all."""
     c = chain(12, 4)

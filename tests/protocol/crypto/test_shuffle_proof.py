@@ -367,6 +367,7 @@ def _c_d(proof: bytes) -> bytes:
     return proof[32:64]
 
 
+@pytest.mark.must("C35")
 def test_blinders_depend_on_everything() -> None:
     """Proofs with another random string, seed, seat or deck never share a commitment to d."""
     c = chain(5, 2)
@@ -385,6 +386,7 @@ def test_blinders_depend_on_everything() -> None:
     assert proofs[0] == prove(*base_case)
 
 
+@pytest.mark.must("C35")
 def test_prepared_blinders() -> None:
     """A proof from prepared blinders verifies, and these serve exactly once."""
     c = chain(5, 2)
@@ -439,6 +441,7 @@ def test_why_blinders_serve_once() -> None:
     assert list(c.witnesses[1][0]) == seen
 
 
+@pytest.mark.must("C36", "C37", "C38")
 def test_sums_of_the_verifier_are_not_vacuous() -> None:
     """V1 to V4 each can fail alone: a change that only one of them sees is named by that one."""
     c = chain(5, 2)

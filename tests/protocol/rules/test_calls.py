@@ -61,6 +61,7 @@ def _code(state: Round, challenger: int, offender: int) -> str | None:
 # ------------------------------------------------------------------ the window
 
 
+@pytest.mark.must("R141", "R142")
 @pytest.mark.parametrize("rules", [CARD, POINTS], ids=["extra_card", "points"])
 def test_the_window_opens_with_a_draw_and_closes_with_the_own_draw(rules: RuleSet) -> None:
     """A missed call can be challenged from the next player's draw, through everybody's turns, to the own next draw."""
@@ -110,6 +111,7 @@ def test_the_end_of_the_round_closes_the_window() -> None:
     assert (over.phase, _code(over, C, A)) == (Phase.OVER, "challenge_too_late")
 
 
+@pytest.mark.must("R141")
 def test_several_seats_can_have_missed_the_call() -> None:
     """Every seat has its own window; those open now are listed, and each is challenged for itself."""
     state = _takes_pot(_discards(_position(CARD)[0], A), B)
@@ -136,6 +138,7 @@ def _lighter(state: Round, seat: int) -> Round:
 # ------------------------------------------------------------------ the call
 
 
+@pytest.mark.must("R140")
 def test_whoever_calls_has_nothing_to_fear() -> None:
     """With the call in the play, or said before the next player draws, there is no offence."""
     state = _position(CARD)[0]
@@ -145,6 +148,7 @@ def test_whoever_calls_has_nothing_to_fear() -> None:
     assert engine.call_last(_discards(state, A), A) == called
 
 
+@pytest.mark.must("R140")
 def test_a_late_call_is_no_call() -> None:
     """After the next player's draw it is too late, by stock and by pot; a call of somebody else helps nobody."""
     state = _discards(_position(CARD)[0], A)
@@ -155,6 +159,7 @@ def test_a_late_call_is_no_call() -> None:
     assert engine.call_last(state, B) is state
 
 
+@pytest.mark.must("R140")
 @pytest.mark.parametrize("cards", ["KC 4C 9D", "KC"])
 def test_a_call_with_other_cards_left_means_nothing(cards: str) -> None:
     """Calling with two cards left or none is neither refused nor remembered."""
@@ -176,6 +181,7 @@ def test_no_preset_has_the_call(name: str) -> None:
     assert _code(engine.draw(state, B, 900), B, A) == "no_offence"
 
 
+@pytest.mark.must("R141")
 def test_an_offence_lasts_to_the_end_of_the_own_turn() -> None:
     """A turn that ends otherwise wipes it; a second missed call in a row is an offence of its own."""
     missed = after_turn(NO_CALLS, C, missed=True)
@@ -188,6 +194,7 @@ def test_an_offence_lasts_to_the_end_of_the_own_turn() -> None:
 # ------------------------------------------------------------------ the challenger
 
 
+@pytest.mark.must("R143")
 def test_nobody_challenges_itself_its_team_or_a_stranger() -> None:
     """Only another seat of another team can, also one that is out; numbers that are no seats are no offence."""
     text = (
@@ -200,6 +207,7 @@ def test_nobody_challenges_itself_its_team_or_a_stranger() -> None:
         assert _code(state, challenger, offender) == "no_offence"
 
 
+@pytest.mark.must("R144")
 def test_one_challenge_for_one_offence() -> None:
     """The second challenger comes in vain, before and after the penalty."""
     state = engine.draw(_discards(_position(CARD)[0], A), B, 900)
@@ -211,6 +219,7 @@ def test_one_challenge_for_one_offence() -> None:
 # ------------------------------------------------------------------ the penalty
 
 
+@pytest.mark.must("R144")
 def test_points_are_charged_in_the_round() -> None:
     """Each missed call costs its points, on top of the cards in hand, and no card moves."""
     state, faces = _position(POINTS)
@@ -226,6 +235,7 @@ def test_points_are_charged_in_the_round() -> None:
     assert points[A].total == before[A].total - 40 == points[A].table - points[A].hand - 40
 
 
+@pytest.mark.must("R147")
 def test_a_penalty_card_disturbs_nobodys_turn() -> None:
     """It changes the hand, the stock and the debt, and nothing else: the mover, in mid-turn, plays on."""
     state = engine.draw(_discards(_position(CARD)[0], A), B, 900)
@@ -237,6 +247,7 @@ def test_a_penalty_card_disturbs_nobodys_turn() -> None:
     assert _discards(paid, B).mover == C
 
 
+@pytest.mark.must("R145")
 def test_the_debt_comes_first() -> None:
     """Nobody draws, plays or ends the round while a penalty card is due; arranging cards goes on."""
     state = engine.draw(_discards(_position(CARD)[0], A), B, 900)
@@ -254,6 +265,7 @@ def test_the_debt_comes_first() -> None:
     assert engine.end_round(engine.penalty_draw(waiting, 901)).phase is Phase.OVER
 
 
+@pytest.mark.must("R146")
 def test_an_empty_stock_is_filled_first() -> None:
     """The pot becomes the stock, as at a draw, and the card comes from there; the mover's turn is as it was."""
     state, _ = _position(CARD, START.replace("pot: 5S", "pot: 5S 6S") + "; stock 1")
@@ -272,6 +284,7 @@ def test_an_empty_stock_is_filled_first() -> None:
     assert (paid.idle_turns, paid.turns_since_lay) == (owing.idle_turns, owing.turns_since_lay)
 
 
+@pytest.mark.must("R146")
 def test_a_pot_of_one_card_goes_over_openly() -> None:
     """The only card there is goes from the pot to the offender, and everybody knows it."""
     owing = engine.challenge(engine.draw(_discards(_position(CARD, _ONE_LEFT)[0], A), B, 900), C, A)
@@ -285,6 +298,7 @@ def test_a_pot_of_one_card_goes_over_openly() -> None:
 _ONE_LEFT = START + "; stock 1"
 
 
+@pytest.mark.must("R146")
 def test_without_any_card_the_penalty_lapses() -> None:
     """When every card is in a hand or on the table there is nothing to take, and the turn goes on."""
     owing = engine.challenge(engine.draw(_discards(_position(CARD, _ONE_LEFT)[0], A), B, 900), C, A)

@@ -22,6 +22,7 @@ from protocol.rules.state import Phase
 KLASSIEK = preset("klassiek")
 
 
+@pytest.mark.must("R14")
 @pytest.mark.parametrize(
     ("text", "face", "claim"),
     [

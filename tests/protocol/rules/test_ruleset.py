@@ -60,6 +60,7 @@ def test_every_field_is_a_row_of_the_table() -> None:
     assert not set(KINDS) & (set(CONSTANTS) | set(DERIVED))
 
 
+@pytest.mark.must("R12")
 def test_every_field_is_read_by_the_rules() -> None:
     """No field of RuleSet is ignored: each is read outside the modules that only define rule sets."""
     read = {
@@ -134,6 +135,7 @@ CLASHES: list[tuple[str, dict[str, object], tuple[str, str]]] = [
 ]
 
 
+@pytest.mark.must("R4")
 @pytest.mark.parametrize(("name", "overrides", "settings_"), CLASHES)
 def test_clashing_settings_are_named(name: str, overrides: dict[str, object], settings_: tuple[str, str]) -> None:
     """Settings without a meaning together are refused by name."""
@@ -161,6 +163,7 @@ def test_a_missed_call_has_a_price(overrides: dict[str, object], points: int | N
     assert from_canonical(canonical(rules)) == rules
 
 
+@pytest.mark.must("R3")
 @pytest.mark.parametrize(
     "overrides",
     [
@@ -219,6 +222,7 @@ def _rule_sets(draw: st.DrawFn) -> RuleSet:
     return rules
 
 
+@pytest.mark.must("R1")
 @settings(max_examples=200)
 @given(a=_rule_sets(), b=_rule_sets())
 def test_canonical_bytes_are_unambiguous(a: RuleSet, b: RuleSet) -> None:
@@ -227,6 +231,7 @@ def test_canonical_bytes_are_unambiguous(a: RuleSet, b: RuleSet) -> None:
     assert (canonical(a) == canonical(b)) == (a == b)
 
 
+@pytest.mark.must("R2")
 @settings(max_examples=200)
 @given(rules=_rule_sets(), data=st.data())
 def test_only_canonical_bytes_are_read(rules: RuleSet, data: st.DataObject) -> None:
@@ -243,6 +248,7 @@ def test_only_canonical_bytes_are_read(rules: RuleSet, data: st.DataObject) -> N
     assert canonical(read) == changed
 
 
+@pytest.mark.must("R2")
 def test_other_orders_and_gaps_are_refused() -> None:
     """Lines in another order, twice, missing, without the last newline or with blanks are not canonical."""
     text = canonical(preset("klassiek"))
@@ -288,6 +294,7 @@ def test_unreadable_overrides_are_refused(text: str) -> None:
         parse_override(text)
 
 
+@pytest.mark.must("R30")
 def test_numbers_of_players() -> None:
     """Two to seven players with enough cards may sit down; a number that the preset does not name is a deviation."""
     klassiek = preset("klassiek")

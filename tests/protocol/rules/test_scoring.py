@@ -52,6 +52,7 @@ def test_pip_scoring_leaves_jokers_alone() -> None:
     assert (card_points(twos, parse_face("2H")), card_points(twos, parse_face("3H"))) == (20, 3)
 
 
+@pytest.mark.must("R22")
 def test_only_the_queen_of_spades_costs_more_in_hand() -> None:
     """Every other card costs in hand what it is worth on the table."""
     for name in PRESETS:
@@ -71,6 +72,7 @@ def test_a_hand_must_be_open_to_be_counted() -> None:
 _TOTALS = st.lists(st.integers(-2000, 2000), min_size=2, max_size=7)
 
 
+@pytest.mark.must("R122", "R124")
 @given(totals=_TOTALS, tie=st.sampled_from(["shared", "extra_round"]))
 def test_winners_have_the_most_points(totals: list[int], tie: str) -> None:
     """A match is over when somebody has 1000 (and, by agreement, nobody else as much); the highest totals win."""
@@ -82,6 +84,7 @@ def test_winners_have_the_most_points(totals: list[int], tie: str) -> None:
     assert (match.is_over, match.winners) == (over, leaders if over else ())
 
 
+@pytest.mark.must("R125")
 @given(totals=_TOTALS)
 def test_net_scores_rank_as_totals_do(totals: list[int]) -> None:
     """Net scores add up to zero and put the seats in the order of their totals."""
@@ -94,6 +97,7 @@ def test_net_scores_rank_as_totals_do(totals: list[int]) -> None:
     assert nets == [match.final_score(seat) for seat in range(len(totals))]
 
 
+@pytest.mark.must("R121")
 def test_totals_add_up_over_rounds() -> None:
     """A match adds the rounds, below zero too, and is not over before its first round."""
     match = Match.start(preset("spelregelwijzer"), 3)
@@ -105,6 +109,7 @@ def test_totals_add_up_over_rounds() -> None:
     assert match.final_score(1) == -395
 
 
+@pytest.mark.must("R131")
 def test_whoever_leaves_cannot_win_where_the_rules_say_so() -> None:
     """After an abort the leader wins; the leaver is passed over, except where the preset takes the leader literally."""
     for name, winner in (("klassiek", (2,)), ("online", (0,))):
@@ -112,6 +117,7 @@ def test_whoever_leaves_cannot_win_where_the_rules_say_so() -> None:
         assert (match.is_over, match.winners, match.counts_for_percentage) == (True, winner, False)
 
 
+@pytest.mark.must("R31", "R121")
 def test_teams_win_together() -> None:
     """The target counts for the sum of a team, and all its seats win or are passed over."""
     rules = with_overrides(preset("basis"), {"team_size": 2})
@@ -140,6 +146,7 @@ def test_one_decimal(value: Fraction, text: str) -> None:
     assert one_decimal(value) == text
 
 
+@pytest.mark.must("R32", "R33")
 def test_starters() -> None:
     """The start rotates or is left to chance; so is the first, unless a dealer is named where dealers count."""
     assert [next_starter(preset("klassiek"), 4, seat) for seat in (0, 3)] == [1, 0]

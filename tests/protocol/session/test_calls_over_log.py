@@ -37,6 +37,7 @@ def careless(penalty: str, seed: int) -> Coupled:
     return table
 
 
+@pytest.mark.must("B5", "R144", "R145")
 @pytest.mark.parametrize("penalty", ["extra_card", "points"])
 def test_a_missed_call_is_punished_alike_everywhere(penalty: str) -> None:
     """Challenges that hold cost the agreed penalty; all seats and the verifier agree on the result."""

@@ -40,6 +40,7 @@ def kinds_said(table: Coupled, seat: int) -> list[Kind]:
     return [parse_entry(f, table.genesis.table, table.public).kind for f in frames]
 
 
+@pytest.mark.must("V1", "V2", "C89", "C91")
 @pytest.mark.parametrize("step", [0, 1, 2, 4, 5, 6, 7, 9, 14, 20])
 def test_a_silent_seat_is_voided_when_all_others_claim_it(step: int) -> None:
     """At every kind of step: all others stop waiting, the round is void, the game ends, and a stranger can check it."""
@@ -61,6 +62,7 @@ def test_a_silent_seat_is_voided_when_all_others_claim_it(step: int) -> None:
     assert not {Kind.SHOW, Kind.AUDIT} & {*kinds_said(table, 0), *kinds_said(table, 1)}
 
 
+@pytest.mark.must("V7")
 def test_one_claim_alone_decides_nothing() -> None:
     """As long as one other seat still waits, the step stays open and the silent seat may come back."""
     table = until_step(Coupled(3, seed=6, choose=choose), 9)
@@ -82,6 +84,7 @@ def test_one_claim_alone_decides_nothing() -> None:
     assert len({s.position().head for s in table.sessions}) == 1
 
 
+@pytest.mark.must("V5", "V6", "C91")
 def test_who_holds_the_missing_entry_says_so_and_the_step_closes_one_way() -> None:
     """A claim about a seat whose entry somebody holds is answered by HELD and the entry, and never completes."""
     table = until_step(Coupled(3, seed=6, choose=choose), 1)
@@ -103,6 +106,7 @@ def test_who_holds_the_missing_entry_says_so_and_the_step_closes_one_way() -> No
     assert len({s.position().head for s in table.sessions}) == 1
 
 
+@pytest.mark.must("V1", "V2", "C93")
 @pytest.mark.parametrize("n", [2, 4])
 def test_a_goodbye_ends_the_game_without_waiting(n: int) -> None:
     """After LEAVE the others end the game at the next step that needs the leaver, each by itself."""
@@ -119,6 +123,7 @@ def test_a_goodbye_ends_the_game_without_waiting(n: int) -> None:
         table.sessions[1].act(Leave())
 
 
+@pytest.mark.must("V6")
 def test_claims_survive_a_restart() -> None:
     """A seat that claimed and is killed claims the same after its restart, and never contradicts it."""
     table = until_step(Coupled(3, seed=6, choose=choose), 9)
@@ -137,6 +142,7 @@ def test_claims_survive_a_restart() -> None:
     assert table.sessions[0].view().departed == (2,)
 
 
+@pytest.mark.must("V2", "R131")
 def test_the_leader_after_the_last_full_round_wins_a_broken_off_game() -> None:
     """Rounds before the void one count; the seat that left cannot win where the rule card says so."""
     table = Coupled(2, seed=8, choose=choose, max_rounds=0)
@@ -151,6 +157,7 @@ def test_the_leader_after_the_last_full_round_wins_a_broken_off_game() -> None:
     assert view.results[0].totals == view.totals
 
 
+@pytest.mark.must("V4")
 @pytest.mark.parametrize(("n", "silent"), [(2, (1,)), (3, (0, 1)), (4, (1, 2))])
 def test_claims_count_only_when_the_claimants_outnumber_the_named(n: int, silent: tuple[int, ...]) -> None:
     """Nobody can throw out as many seats as are left: such a mask is no claim, and the game goes on."""
@@ -168,6 +175,7 @@ def test_claims_count_only_when_the_claimants_outnumber_the_named(n: int, silent
     assert all(s.finished and not s.view().departed for s in table.sessions)
 
 
+@pytest.mark.must("V8")
 def test_equivocation_shown_to_one_seat_is_shown_to_all() -> None:
     """Who is given two entries of a seat for one step passes both on: everybody names the cheat, nobody the witness."""
     table = until_step(Coupled(3, seed=1, choose=choose), 6)
@@ -192,6 +200,7 @@ def test_equivocation_shown_to_one_seat_is_shown_to_all() -> None:
     assert (again.code, again.seat) == ("log/equivocation", 2)
 
 
+@pytest.mark.must("V2")
 def test_all_named_seats_are_barred_from_winning() -> None:
     """Of two silent seats neither can be told the winner of the broken-off game, whoever led."""
     table = Coupled(5, seed=8, choose=choose, max_rounds=0)

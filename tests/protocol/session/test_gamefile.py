@@ -59,6 +59,7 @@ def test_every_bit_of_the_first_and_last_bytes_is_covered() -> None:
         assert refused(bytes(changed)), place
 
 
+@pytest.mark.must("F2")
 def test_records_may_not_be_left_out_repeated_or_exchanged() -> None:
     """The order of records is part of the file."""
     genesis, frames = read_records(game())
@@ -71,6 +72,7 @@ def test_records_may_not_be_left_out_repeated_or_exchanged() -> None:
     assert refused(write_game(table, [*frames, frames[-1]]))
 
 
+@pytest.mark.must("F3")
 def test_the_open_step_of_an_unfinished_game_may_lack_any_seat() -> None:
     """Whoever has spoken in the last step, in whatever subset: an honest prefix is no fault of anybody."""
     table = Coupled(3, seed=2, choose=choose, max_rounds=0)
@@ -88,6 +90,7 @@ def test_the_open_step_of_an_unfinished_game_may_lack_any_seat() -> None:
         assert (verdict.ok, verdict.complete, verdict.fault) == (True, False, None)
 
 
+@pytest.mark.must("F1")
 def test_a_file_cut_inside_a_record_is_no_game() -> None:
     """Every cut that is not between two records is unreadable."""
     data = game()
@@ -122,6 +125,7 @@ def claims_of(*said: tuple[int, int]) -> bytes:
     return write_game(table.genesis, frames)
 
 
+@pytest.mark.must("F2")
 def test_claims_of_one_step_all_say_the_same_mask() -> None:
     """A second EXPIRED with another mask has no place in a file, whoever signed it; nobody is named."""
     honest = verify_game(claims_of((0, 0b11000), (1, 0b11000)), ENTROPY)
@@ -136,6 +140,7 @@ def test_claims_of_one_step_all_say_the_same_mask() -> None:
     assert (closed.ok, closed.departed) == (True, (3, 4))
 
 
+@pytest.mark.must("F2", "V4")
 @pytest.mark.parametrize(
     ("seat", "mask"), [(0, 0), (0, 0b1), (0, 0b111000), (0, 0b11100), (1, 0b11000), (3, 0b11000), (0, 255)]
 )
@@ -147,6 +152,7 @@ def test_a_claim_that_cannot_be_first_has_no_place(seat: int, mask: int) -> None
     assert (fault.code, fault.seat, fault.step, fault.names) == ("log/order", 0, 0, False)
 
 
+@pytest.mark.must("E6", "F2")
 @pytest.mark.parametrize("kind", [Kind.EXPIRED, Kind.HELD, Kind.GOODBYE])
 def test_what_is_said_beside_a_step_never_stands_for_its_entry(kind: Kind) -> None:
     """An honest seat says these beside its entry; put in its place they name nobody."""
@@ -161,6 +167,7 @@ def test_what_is_said_beside_a_step_never_stands_for_its_entry(kind: Kind) -> No
     assert (fault.code, fault.seat, fault.names) == ("log/order", 1, False)
 
 
+@pytest.mark.must("W3", "F4")
 def test_an_oversize_record_is_no_game() -> None:
     """A record larger than any entry is refused before it is read."""
     genesis, _ = read_records(game())

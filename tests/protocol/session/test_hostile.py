@@ -158,6 +158,8 @@ CASES: list[tuple[str, Kind, Mutation, str]] = [
 ]
 
 
+@pytest.mark.must("E5", "B4", "C74", "C75", "C76", "C77", "C78", "C79", "C81", "C82", "C83", "C85", "C86", "C87")
+@pytest.mark.must("C88", "C90", "R52")
 @pytest.mark.parametrize(("kind", "lie", "code"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
 def test_a_lie_is_named_by_every_honest_seat(kind: Kind, lie: Mutation, code: str, tmp_path: Path) -> None:
     """Each false entry ends the game at every honest seat with one code, one log, one name and one proof of it.
@@ -205,6 +207,7 @@ def test_the_second_verifier_was_asked() -> None:
     pytest.skip(MISSING)
 
 
+@pytest.mark.must("E4")
 def test_two_entries_for_one_step_are_equivocation() -> None:
     """A second signed entry for a step that has closed names its seat and keeps both frames."""
     table = Coupled(3, seed=1, choose=choose)
@@ -226,6 +229,7 @@ def test_two_entries_for_one_step_are_equivocation() -> None:
     assert second.frame.hex() in fault.detail
 
 
+@pytest.mark.must("E2", "C73")
 def test_another_history_is_dropped_and_names_nobody() -> None:
     """An entry at another head is not an entry here."""
     table = Coupled(2, seed=1, choose=choose)
@@ -237,6 +241,7 @@ def test_another_history_is_dropped_and_names_nobody() -> None:
     assert table.sessions[0].fault is None
 
 
+@pytest.mark.must("E7", "C102")
 def test_our_own_unknown_entry_silences_this_seat() -> None:
     """A node that meets an entry of its own seat that its journal lacks stops speaking (a restored old journal)."""
     table = Coupled(2, seed=1, choose=choose)
@@ -250,6 +255,7 @@ def test_our_own_unknown_entry_silences_this_seat() -> None:
     assert not any(isinstance(o, Publish) for o in said)
 
 
+@pytest.mark.must("W4")
 @pytest.mark.parametrize("frame", [b"", b"\x00", b"garbage", encode([b"", b""]), encode(["a", 1]), bytes(70_000)])
 def test_garbage_is_dropped(frame: bytes) -> None:
     """Bytes that are no entry change nothing and are counted by code."""

@@ -13,6 +13,7 @@ from tests.coupled import Coupled, patient
 ENTROPY = bytes(32)
 
 
+@pytest.mark.must("C80", "C84", "R35", "R36")
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_round_of_every_preset_is_played_and_verified(name: str) -> None:
     """A whole round, with the exchange where the preset has one and a reshuffle, ends alike everywhere and verifies."""

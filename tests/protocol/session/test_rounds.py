@@ -32,6 +32,7 @@ def entries_of(table: Coupled) -> list[Entry]:
     return [parse_entry(f, table.genesis.table, keys) for f in table.sessions[0].log_frames()]
 
 
+@pytest.mark.must("R10", "R123")
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
 def test_a_whole_round_ends_with_one_head_and_verifies(n: int) -> None:
     """Every seat reaches the same head and score, and a stranger verifies the file of each."""
@@ -60,6 +61,7 @@ def test_loss_doubling_and_reordering_change_nothing(seed: int) -> None:
     assert perfect.sessions[0].log_frames() == rough.sessions[2].log_frames()
 
 
+@pytest.mark.must("E3", "C23")
 def test_a_killed_seat_goes_on_from_its_journal_at_every_step() -> None:
     """Seats killed again and again continue the same game and never contradict what they journalled."""
     table = Coupled(3, seed=9, choose=choose)
@@ -89,6 +91,7 @@ def test_a_seat_restored_before_the_first_deal_speaks_on_by_itself(step: int) ->
     assert table.sessions[0].position().step > 5
 
 
+@pytest.mark.must("C61", "C78", "C85", "C92")
 def test_barriers_hold_on_every_outgoing_byte() -> None:
     """No share leaves a node before n READYs, no hand before n ENDs, no seed before n SHOWs."""
     table = played(4, seed=4)
@@ -110,6 +113,7 @@ def test_barriers_hold_on_every_outgoing_byte() -> None:
                 seen.setdefault(entry.kind, set()).add(entry.seat)
 
 
+@pytest.mark.must("E3", "C73")
 def test_journal_comes_before_publish() -> None:
     """Every published entry stands as a record earlier in the same seat's outputs."""
     table = played(2, seed=2)
@@ -122,6 +126,7 @@ def test_journal_comes_before_publish() -> None:
                 assert output.frame in recorded
 
 
+@pytest.mark.must("C81", "C82")
 def test_a_draw_costs_one_round_trip() -> None:
     """DRAW is followed by one step of shares from all others and by nothing else before the play."""
     entries = entries_of(played(4, seed=4))
@@ -137,6 +142,7 @@ def test_a_draw_costs_one_round_trip() -> None:
             assert {0, 1, 2, 3} - seats == next_seats
 
 
+@pytest.mark.must("C61", "R27")
 def test_a_view_never_shows_another_seats_hidden_card() -> None:
     """While a round is played a seat knows its own hand and public cards, and no other slot."""
     seen: list[bool] = []
@@ -156,6 +162,7 @@ def test_a_view_never_shows_another_seats_hidden_card() -> None:
     assert len(seen) > 30
 
 
+@pytest.mark.must("R33", "R124", "R126")
 def test_rounds_follow_until_the_target_and_the_winner_is_the_highest() -> None:
     """A two-seat game to 1000 ends; each round's starter rotates; the winner has the highest total."""
     table = played(2, seed=3, max_rounds=0)
@@ -169,6 +176,7 @@ def test_rounds_follow_until_the_target_and_the_winner_is_the_highest() -> None:
     assert verify_game(write_game(table.genesis, table.sessions[1].log_frames()), ENTROPY).complete
 
 
+@pytest.mark.must("F3")
 def test_a_prefix_is_honest_but_not_complete() -> None:
     """A file cut between two entries verifies without fault and says that more would follow."""
     table = played(2, seed=2)

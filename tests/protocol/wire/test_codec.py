@@ -30,6 +30,7 @@ def test_what_is_encoded_decodes_to_the_same(value: Any) -> None:
     assert value == decode(encode(value), 1_000_000)
 
 
+@pytest.mark.must("W1", "C8")
 @given(st.binary(max_size=300))
 def test_any_bytes_give_a_value_or_a_wire_error(data: bytes) -> None:
     """Arbitrary bytes are either the canonical form of their value or refused with a typed error."""
@@ -41,6 +42,7 @@ def test_any_bytes_give_a_value_or_a_wire_error(data: bytes) -> None:
     assert data == encode(value)
 
 
+@pytest.mark.must("W1")
 @given(values, st.data())
 def test_a_flipped_bit_never_decodes_to_the_same_value(value: Any, data: st.DataObject) -> None:
     """Two byte strings never mean one value."""
@@ -55,6 +57,7 @@ def test_a_flipped_bit_never_decodes_to_the_same_value(value: Any, data: st.Data
     assert value != other
 
 
+@pytest.mark.must("W1", "W2", "W3", "W4")
 @pytest.mark.parametrize(
     ("data", "code"),
     [

@@ -32,6 +32,7 @@ def test_a_signed_entry_parses_to_itself() -> None:
     assert entry == parse_entry(entry.frame, TABLE, PUBLIC)
 
 
+@pytest.mark.must("C70")
 def test_the_published_vector_of_entry_and_head() -> None:
     """Entry hash and step hash equal the vectors of spec/20-crypto.md section 9."""
     head = genesis_head(b"genesis")
@@ -43,6 +44,7 @@ def test_the_published_vector_of_entry_and_head() -> None:
     assert next_head(head, [raw]).hex() == "31f0c8219515102e921aa116aa1b6dca76d8a4d9b31c6df6e9ed7b7d01cfb5e1"
 
 
+@pytest.mark.must("E1", "C72")
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
@@ -76,6 +78,7 @@ def test_every_flipped_bit_is_refused(place: int) -> None:
         parse_entry(bytes(frame), TABLE, PUBLIC)
 
 
+@pytest.mark.must("W4")
 @given(st.binary(max_size=200))
 def test_garbage_is_a_wire_error(data: bytes) -> None:
     """Arbitrary bytes never become an entry and never raise anything else."""
