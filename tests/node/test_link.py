@@ -381,6 +381,7 @@ async def test_wrong_credentials_are_said_plainly(guarded: Broker) -> None:
     assert known.ok
 
 
+@pytest.mark.must("T28")
 @pytest.mark.broker
 async def test_tls_is_verified(encrypted: tuple[Broker, Path]) -> None:
     """`mqtts` works with a trusted certificate and refuses one that nobody vouches for."""

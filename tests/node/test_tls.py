@@ -48,6 +48,7 @@ async def refusal(address: BrokerAddress) -> str:
     return caught.value.code
 
 
+@pytest.mark.must("T28")
 async def test_who_is_trusted(tmp_path: Path) -> None:
     """The fingerprint or its beginning is trusted; another one, no one to vouch, and no TLS are refused by name."""
     async with own_broker(bind=LOOPBACK, port=0, tls=tmp_path) as place:
@@ -62,6 +63,7 @@ async def test_who_is_trusted(tmp_path: Path) -> None:
         assert (await probe(at(address.port), 1.0)).missing == ("connect",)
 
 
+@pytest.mark.must("T29")
 async def test_a_broker_without_tls_is_refused(tmp_path: Path) -> None:
     """A broker that speaks no TLS hears nothing from somebody who expects it."""
     with running("embedded", tmp_path) as broker:
@@ -148,6 +150,7 @@ async def test_nobody_else_serves_a_table_with_a_certificate(tmp_path: Path) -> 
     assert caught.value.code == "tls/serve"
 
 
+@pytest.mark.must("T29")
 def test_who_moves_is_trusted_no_more_easily() -> None:
     """A table that is found at another place must have the certificate that it had."""
     home = BrokerAddress("192.168.1.5", 8883, tls=True, fingerprint="ab" * 8)
