@@ -138,7 +138,7 @@ BOTH = [
 @pytest.mark.parametrize(("kind", "lies", "code"), BOTH)
 def test_the_first_thing_wrong_in_a_body_decides(kind: Kind, lies: tuple[Mutation, Mutation], code: str) -> None:
     """Of two lies in one entry the one that is checked first gives the code."""
-    honest = attacked(3, 1, kind, lambda body, liar: lies[1](lies[0](body, liar), liar))
+    _, honest = attacked(3, 1, kind, lambda body, liar: lies[1](lies[0](body, liar), liar))
 
     assert {(s.fault and s.fault.code, s.fault and s.fault.seat) for s in honest} == {(code, 1)}
 
