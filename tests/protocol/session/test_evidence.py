@@ -77,6 +77,7 @@ def log_of(table: Coupled) -> list[Entry]:
     return [parse_entry(f, table.genesis.table, table.public) for f in table.sessions[0].log_frames()]
 
 
+@pytest.mark.must("A3")
 def test_a_fault_is_proven_by_the_log_up_to_it(tmp_path: Path) -> None:
     """The file says seat, step and code, and holds nothing after the faulty step."""
     table, evidence = false_commitment()
@@ -86,6 +87,7 @@ def test_a_fault_is_proven_by_the_log_up_to_it(tmp_path: Path) -> None:
     assert agreed(write_evidence(table.genesis, evidence), tmp_path)
 
 
+@pytest.mark.must("A2")
 def test_equivocation_is_proven_by_the_two_entries_alone(tmp_path: Path) -> None:
     """Two frames and the genesis: no log is needed, and either order will do."""
     table, evidence = two_commitments()
@@ -104,6 +106,7 @@ def test_the_evidence_is_the_same_after_a_restart() -> None:
     assert table.sessions[0].evidence() == (evidence,)
 
 
+@pytest.mark.must("A3")
 def test_silence_and_departure_are_proven_as_what_they_are(tmp_path: Path) -> None:
     """EXPIRED of all others, and a LEAVE, have codes of their own: nobody is accused of a fault."""
     silent = until(9)
@@ -153,6 +156,7 @@ def test_a_part_of_the_proof_proves_nothing(tmp_path: Path) -> None:
         assert not agreed(write_evidence(table.genesis, Evidence(evidence.findings, wrong)), tmp_path)
 
 
+@pytest.mark.must("A2", "A4")
 @pytest.mark.parametrize("kind", [Kind.EXPIRED, Kind.HELD, Kind.GOODBYE])
 def test_what_is_said_beside_a_step_is_no_second_entry(kind: Kind, tmp_path: Path) -> None:
     """An honest seat may say EXPIRED, HELD and GOODBYE beside its entry: that is no equivocation."""
@@ -174,6 +178,7 @@ def honest_round() -> Coupled:
     return table
 
 
+@pytest.mark.must("A4")
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_no_honest_seat_is_ever_named(data: st.DataObject) -> None:
@@ -192,6 +197,7 @@ def test_no_honest_seat_is_ever_named(data: st.DataObject) -> None:
     assert fault is None or not fault.names
 
 
+@pytest.mark.must("A1")
 @given(st.binary(max_size=200))
 def test_garbage_is_no_evidence(data: bytes) -> None:
     """Arbitrary bytes, with or without magic and genesis, end in a typed error."""
@@ -203,6 +209,7 @@ def test_garbage_is_no_evidence(data: bytes) -> None:
             verify_evidence(candidate, ENTROPY)
 
 
+@pytest.mark.must("A1")
 @pytest.mark.parametrize(
     "accusation",
     [[], [["x", 0]], [["x", 0, 0]] * 8, [["x", 3, 0]], [[b"x", 0, 0]], [["x", "0", 0]], "x", [["x", 0, 0, 0]]],
