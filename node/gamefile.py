@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from protocol.session import evidence as evidence_file
 from protocol.session.gamefile import SUFFIX, write_game
 
-from .profile import write_atomic
+from .profile import write_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,10 +25,11 @@ def places(name: str, files: Iterable[Path], records: Path | None) -> tuple[Path
 def write(path: Path, genesis: Genesis, frames: Sequence[bytes]) -> None:
     """Write the log so far as a game file, durable before the return.
 
-    Everything in it was public at the table, so the file needs no protection. Raises OSError (a full disk).
+    Everything in it was public at the table, but not to everybody on this computer: it is for this user only, until he
+    passes it on. Raises OSError (a full disk).
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(path, write_game(genesis, frames))
+    write_private(path, write_game(genesis, frames))
 
 
 def write_evidence(path: Path, genesis: Genesis, found: Sequence[Evidence]) -> tuple[Path, ...]:
@@ -40,6 +41,6 @@ def write_evidence(path: Path, genesis: Genesis, found: Sequence[Evidence]) -> t
     for number, evidence in enumerate(found, start=1):
         mark = "" if number == 1 else f".{number}"
         place = path.with_name(f"{path.stem}{mark}{evidence_file.SUFFIX}")
-        write_atomic(place, evidence_file.write_evidence(genesis, evidence))
+        write_private(place, evidence_file.write_evidence(genesis, evidence))
         written.append(place)
     return tuple(written)

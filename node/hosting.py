@@ -120,6 +120,7 @@ class HostedTable:
             me=0,
             addresses=self._place.reachable,
             code=str(self.code()),
+            sealed=self.secret is not None,
             elsewhere="" if self._place.port is not None else str(self._place.address),
             connected=self._router.state != "down",
             started=self._lobby.ended is not None,

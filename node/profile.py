@@ -37,24 +37,23 @@ _CONTROL_SEQUENCE = re.compile(
 
 def private_folder(path: Path) -> Path:
     """Create a folder that only this user can enter, with its parents, and return it."""
-    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not path.exists():
+        private_folder(path.parent)
+        path.mkdir(mode=0o700, exist_ok=True)
     return path
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Replace a file by these bytes, whole or not at all, readable by this user only."""
-    write_atomic(path, data, mode=0o600)
+    """Replace a file by these bytes, whole or not at all, readable by this user only.
 
-
-def write_atomic(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Replace a file by these bytes, whole or not at all; after the return they survive a power cut."""
+    After the return they survive a power cut.
+    """
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # 0600 from the start
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(mode)
         Path(name).replace(path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -35,8 +35,8 @@ class Room:
     """A table before its game, as one of its players sees it.
 
     `me` is our seat (None: not seated yet). `addresses` are where others can join and
-    `code` what they type instead, with the broker `elsewhere` if it is not our own (known to the host). `connected`
-    says whether we are on the network at this moment.
+    `code` what they type instead, with the broker `elsewhere` if it is not our own (known to the host). `sealed`: an
+    address alone does not lead there. `connected` says whether we are on the network at this moment.
     """
 
     table: bytes
@@ -50,6 +50,7 @@ class Room:
     addresses: tuple[str, ...] = ()
     code: str = field(default="", repr=False)
     elsewhere: str = ""
+    sealed: bool = False
     connected: bool = True
     started: bool = False
 

@@ -7,10 +7,11 @@ import contextlib
 import io
 import logging
 import logging.handlers
+import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -127,6 +128,16 @@ def guarded(command: Callable[[Context], int], context: Context, *, failed: int 
         return failed
 
 
+@contextlib.contextmanager
+def _private_files() -> Iterator[None]:
+    """Whatever is created meanwhile, by child processes too, is for this user only."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
 def run_async(main: Callable[[], Coroutine[Any, Any, int]], context: Context) -> int:
     """Run a command's coroutine; SIGTERM and SIGHUP end it in good order (exit code 128 + signal)."""
     start_logging(context)
@@ -155,7 +166,8 @@ def run_async(main: Callable[[], Coroutine[Any, Any, int]], context: Context) ->
 
     from node.app import run
 
-    return run(supervised())
+    with _private_files():
+        return run(supervised())
 
 
 def start_logging(context: Context) -> None:
@@ -166,9 +178,10 @@ def start_logging(context: Context) -> None:
     root.propagate = False
     root.setLevel(logging.INFO)
     try:
-        file = logging.handlers.RotatingFileHandler(
-            context.log_file, maxBytes=1_000_000, backupCount=1, encoding="utf-8"
-        )
+        with _private_files():
+            file = logging.handlers.RotatingFileHandler(
+                context.log_file, maxBytes=1_000_000, backupCount=1, encoding="utf-8"
+            )
     except OSError:
         root.addHandler(logging.NullHandler())
         return

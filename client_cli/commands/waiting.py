@@ -33,11 +33,12 @@ def room_lines(room: Room, context: Context) -> list[str]:
     house = house_rules(room.rules, room.rules_name, context.lang)
     if house:
         lines.append(context.word("room.house", rules=" ".join(house)))
-    lines += [context.word("room.address", address=address) for address in room.addresses]
     if room.code and room.elsewhere:
         lines.append(context.word("room.code_at", code=room.code, broker=room.elsewhere))
     elif room.code:
         lines.append(context.word("room.code", code=room.code))
+    if not room.sealed:
+        lines += [context.word("room.address", address=address) for address in room.addresses]
     for seat in range(room.seats):
         lines.append(f"  {seat + 1}  {_chair(room, seat, context)}")
     if not room.connected:

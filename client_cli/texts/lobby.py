@@ -196,6 +196,10 @@ LOBBY: dict[str, tuple[str, str]] = {
         "On the same network: start duizenden, choose this table.",
     ),
     "lobby.room.code": ("Tafelcode: ", "Table code: "),
+    "lobby.room.sealed": (
+        "De tafel is verzegeld: zonder die code komt niemand erbij.",
+        "The table is sealed: nobody gets in without that code.",
+    ),
     "lobby.room.address": ("Of op adres:", "Or by address:"),
     "lobby.room.here": (
         "Deze computer heeft geen thuisnetwerk: alleen hier kan iemand aanschuiven.",

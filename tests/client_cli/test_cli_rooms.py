@@ -75,7 +75,7 @@ async def rooms(*states: Room, end: bool = False) -> AsyncIterator[Room]:
             "nl",
             [
                 "Tafel van Truus, regelkaart klassiek",
-                "Aanschuiven: duizenden join 192.168.1.5:1883",
+                "Of op adres: duizenden join 192.168.1.5:1883",
                 "  1  Truus (jij)",
                 "  2  Bep (robot)",
                 "  3  vrij",
@@ -85,7 +85,7 @@ async def rooms(*states: Room, end: bool = False) -> AsyncIterator[Room]:
             "en",
             [
                 "Table of Truus, rule card klassiek",
-                "To join: duizenden join 192.168.1.5:1883",
+                "Or by address: duizenden join 192.168.1.5:1883",
                 "  1  Truus (you)",
                 "  2  Bep (bot)",
                 "  3  free",

@@ -16,7 +16,7 @@ from node.broker import EmbeddedBroker
 from node.entropy import SeededEntropy, SystemEntropy
 from node.guard import Bucket, Drops
 from node.memory import MemoryLink, MemoryNet
-from node.profile import Profile, clean_name, default_name, load_profile, marks_pile_up, write_atomic, write_private
+from node.profile import Profile, clean_name, default_name, load_profile, marks_pile_up, write_private
 from node.router import Router
 from node.tasks import background
 from node.topics import Topic, lobby_topic, node_topic
@@ -279,35 +279,34 @@ def test_what_a_profile_remembers(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_private_folders(tmp_path: Path) -> None:
-    """The folders for journals and records can be entered by their owner only."""
-    mine = Profile(data=tmp_path / "data", logs=tmp_path / "log")
+    """The folders for journals and records, and those above that were not there, can be entered by their owner only."""
+    mine = Profile(data=tmp_path / "more" / "data", logs=tmp_path / "log")
+    folders = [mine.games, mine.records, mine.data, mine.data.parent]
 
-    assert {stat.S_IMODE(folder.stat().st_mode) for folder in (mine.games, mine.records)} == {0o700}
+    assert {stat.S_IMODE(folder.stat().st_mode) for folder in folders} == {0o700}
 
 
-@pytest.mark.parametrize(("write", "mode"), [(write_private, 0o600), (write_atomic, 0o644)])
-def test_files_are_replaced_whole(tmp_path: Path, write: object, mode: int) -> None:
-    """A file is replaced whole with the mode it should have, and nothing else stays in the folder."""
-    assert callable(write)
+def test_files_are_replaced_whole(tmp_path: Path) -> None:
+    """A file is replaced whole, for its owner only, and nothing else stays in the folder."""
     path = tmp_path / "file"
-    write(path, b"old")
-    write(path, b"new")
+    write_private(path, b"old")
+    write_private(path, b"new")
 
-    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"new", mode)
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"new", 0o600)
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the disk fails on the way, the old file is there as it was and no temporary file is left."""
     path = tmp_path / "file"
-    write_atomic(path, b"old")
+    write_private(path, b"old")
 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("node.profile.os.fsync", full)
     with pytest.raises(OSError, match="No space"):
-        write_atomic(path, b"new")
+        write_private(path, b"new")
 
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]

@@ -15,19 +15,9 @@ from node.transport import Incoming
 from protocol.rules.ruleset import preset
 from protocol.session.verify import verify_game
 from tests.node.brokers import at, running
+from tests.node.processes import command_lines
 
 SECRET = bytes.fromhex("0badc0de5ea1ed77")
-
-
-def command_lines() -> str:
-    """The arguments of every process of this machine that may be looked at."""
-    lines = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            lines.append(path.read_bytes().decode(errors="replace"))
-        except OSError:
-            continue  # it has ended meanwhile
-    return "\n".join(lines)
 
 
 def contents(folder: Path) -> dict[Path, bytes]:

@@ -58,6 +58,8 @@ def _ways(scene: Scene, room: Room, x: int, y: int, cells: int) -> int:
     y = scene.paragraph(x, y + 1, [(style("note"), scene.say("lobby.room.list"))], cells, 3)
     if room.code:
         y = scene.paragraph(x, y, [(style("note"), scene.say("lobby.room.code")), (style("gold"), room.code)], cells, 2)
+    if room.sealed:
+        return scene.paragraph(x, y, [(style("note"), scene.say("lobby.room.sealed"))], cells, 2)
     scene.text(x, y, scene.say("lobby.room.address"), "note", cells)
     for address in room.addresses[:3]:
         y += 1
