@@ -12,7 +12,7 @@ import contextlib
 import random
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -35,15 +35,13 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
-    from protocol.crypto.identity import SigningKey
-    from protocol.session.genesis import Genesis
     from protocol.session.outputs import Event
-    from protocol.session.session import Choice, Session
+    from protocol.session.session import Choice
     from protocol.session.view import TableView
 
-    from .addresses import BrokerAddress
     from .journal import Journal
     from .router import Router
+    from .seat import Seat
     from .worker import Outcome
 
 T = TypeVar("T")
@@ -55,22 +53,6 @@ COMMIT_AFTER = 0.5
 LINGER = 4.0
 """Seconds that a node stays after the end of the game for peers who still lack something."""
 LINGER_BEAT = 0.5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
-    """Who we are at this table and where its files go. A watcher has no seat, and a key that lasts as long as it."""
-
-    genesis: Genesis
-    seat: int | None
-    key: SigningKey
-    broker: BrokerAddress
-    files: tuple[Path, ...] = ()
-    """Where the game file is written at each closed round and at the end."""
-    auto_continue: bool = False
-    """Whether this seat is always ready for the next round."""
-    compare: bool = False
-    """Whether this seat's first shuffle waits until its player has compared the cards of the handshake."""
 
 
 class TableDriver:
@@ -422,21 +404,7 @@ async def open_table(seat: Seat, journal: Journal, router: Router) -> AsyncItera
 
     Raises WireError for a journal that is not a log of this table, JournalError when it cannot be written.
     """
-
-    def make(number: int, secret: bytes) -> Session:
-        from protocol.session.session import Session
-
-        return Session(
-            seat.genesis,
-            seat=seat.seat,
-            key=None if seat.seat is None else seat.key,
-            secret=secret,
-            secret_round=number,
-            auto_continue=seat.auto_continue,
-            compare=seat.compare,
-        )
-
-    driver = TableDriver(seat, Worker(journal, make), router, journal.epoch)
+    driver = TableDriver(seat, Worker(journal, seat.session), router, journal.epoch)
     try:
         await driver.start()
         async with background(driver.run(), f"table, seat {seat.seat}"):  # a full disk must reach the player

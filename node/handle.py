@@ -117,7 +117,10 @@ class Talk(Protocol):
         ...
 
     def mute(self, seat: int, *, on: bool = True) -> None:
-        """Hear no more of what this seat says, or hear it again; nobody is told. Its moves count as before."""
+        """Hear no more of what this seat says, or hear it again; nobody is told. Its moves count as before.
+
+        Where it stands (away, a pause that it asks for) still shows in `standing`, only without events.
+        """
         ...
 
     def set_away(self, *, away: bool) -> None:

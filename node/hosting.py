@@ -22,7 +22,7 @@ from . import gamefile
 from .addresses import parse_address
 from .app import EVERYWHERE, LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
 from .door import JOIN_BURST, JOIN_RATE, REFRESH, announcement, open_door
-from .driver import Seat, TableDriver, open_table
+from .driver import TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
 from .joining import up
@@ -31,6 +31,7 @@ from .lobby import Lobby
 from .messages import Chair, Join, Message, Quit, Refused, Watch, node_name, peek, seal, table_id, table_name
 from .room import LobbyError, Room
 from .sealing import sealed
+from .seat import Seat
 from .table_code import PIN_BYTES, TABLE_CHARACTERS, TableCode
 from .tasks import background
 from .topics import channel_filter, lobby_topic, node_topic

@@ -18,7 +18,7 @@ from protocol.session.genesis import Genesis, decode_genesis
 
 from . import gamefile
 from .app import Connect, connected, mqtt
-from .driver import Seat, TableDriver, open_table
+from .driver import TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
 from .journal import SUFFIX, GameInfo, Journal, kept_secret
@@ -28,6 +28,7 @@ from .profile import app_version
 from .roaming import follow
 from .room import LobbyError, Room, is_full
 from .sealing import sealed
+from .seat import Seat
 from .tasks import background
 from .topics import LOBBY_FILTER, channel_filter, lobby_topic, node_topic
 from .transport import Down, Lost, Up

@@ -20,13 +20,14 @@ from .addresses import PORT, BrokerAddress, parse_address
 from .app import EVERYWHERE, LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
 from .broker import BrokerError
 from .door import open_door
-from .driver import Seat, TableDriver, open_table
+from .driver import TableDriver, open_table
 from .hosting import numeric
 from .journal import SUFFIX, Journal, JournalError, glimpse
 from .messages import table_name
 from .roaming import follow, locate, trusted_as
 from .room import LobbyError
 from .sealing import SealKeys, sealed
+from .seat import Seat
 from .tasks import background
 
 if TYPE_CHECKING:

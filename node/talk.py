@@ -260,8 +260,10 @@ class TableTalk:
 
     def _take_pause(self, new: _Statement) -> None:
         before, self._pause = self._pause, new
-        if new.on or before.on:
+        if (new.on or before.on) and new.seat not in self._muted:
             self._tell(PauseChanged(new.seat, new.on))
+        else:
+            self._changed()
 
     def _tell(self, spoken: Spoken) -> None:
         self._spoken.append(spoken)

@@ -18,7 +18,7 @@ from protocol.session.genesis import Genesis, decode_genesis
 
 from . import gamefile
 from .app import Connect, connected, mqtt
-from .driver import Seat, TableDriver, open_table
+from .driver import TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
 from .joining import LOOK, Offer, collect
@@ -27,6 +27,7 @@ from .messages import Start, Watch, node_name, peek, seal, table_name
 from .roaming import follow
 from .room import LobbyError
 from .sealing import sealed
+from .seat import Seat
 from .tasks import background
 from .topics import channel_filter, node_topic
 

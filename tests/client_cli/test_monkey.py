@@ -9,7 +9,7 @@ import pytest
 
 from client_cli.controller import link_of
 from client_cli.glyphs import Glyphs, width
-from client_cli.intents import Choose, Edge, Intent, Key, Leaf, Open, Page, Row, Shift, Step, TableChanged
+from client_cli.intents import Choose, Edge, Intent, Key, Leaf, Open, Page, Row, Shift, Step, TableChanged, Typed
 from client_cli.model import GoOn, Leave, Submit, UiState, reduce, start
 from client_cli.views.canvas import plain
 from client_cli.views.screen import draw
@@ -27,6 +27,7 @@ KEYS: tuple[Intent, ...] = (
     *(Key.ACCEPT,) * 6,
     *(Key.TOGGLE,) * 3,
     *(Choose(1), Choose(1), Choose(2), Choose(9), Step(1), Step(1), Step(-1), Row(1, 10, 3), Edge(1), Shift(1)),
+    *(Key.TALK, Typed("hoi"), Key.AWAY, Key.PAUSE, Open(Page.TALK)),
     *(Leaf(1, 5, 3), Open(Page.POT), Open(Page.LOG), Open(Page.HELP), Key.NEXT_ROUND),
 )
 
@@ -40,6 +41,8 @@ def hear(state: UiState, table: FakeTable, heard: int) -> tuple[UiState, int]:
 
 def press(keys: random.Random, state: UiState) -> Intent:
     """Any key, though a question is mostly answered and a page mostly closed, or the game would not go on."""
+    if state.typing is not None:
+        return keys.choice((Key.SEND, Key.DROP, Key.ERASE, Typed("3"), Key.ACCEPT))
     if state.ask is not None and state.ask.effect != Leave() and keys.random() < 0.7:
         return Key.ACCEPT
     if state.page is not Page.TABLE and keys.random() < 0.5:

@@ -164,6 +164,20 @@ async def test_a_muted_seat_is_not_heard(world: World) -> None:
     assert host == [Said(1, "two")]
 
 
+async def test_a_muted_seat_makes_no_news(world: World) -> None:
+    """Who is away, and a pause, count for a muted seat as for others, but are not told as news."""
+    drivers = await world.table("Joep", "Anna")
+    heard = await listen(drivers[0], world)
+    drivers[0].talk.mute(1)
+    drivers[1].talk.set_away(away=True)
+    drivers[1].talk.set_pause(on=True)
+    await until(lambda: drivers[0].talk.standing() == Standing(away=(1,), muted=(1,), paused_by=1))
+    drivers[2].talk.say("hm")
+    await until(lambda: bool(heard))
+
+    assert heard == [Said(2, "hm")]
+
+
 @pytest.mark.must("M18")
 async def test_replayed_and_doubled_words_are_heard_once(world: World) -> None:
     """A signed line that is sent again, at once or later, is dropped; so is an older one."""
