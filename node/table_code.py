@@ -95,6 +95,11 @@ def parse_way(text: str) -> tuple[TableCode, BrokerAddress | None]:
     return read, read.broker()
 
 
+def is_code_shaped(text: str) -> bool:
+    """Whether a text is in groups as codes are shown: then it is meant as one, whatever is wrong with it."""
+    return re.fullmatch(r"[A-Za-z0-9]{4}([ -][A-Za-z0-9]{4})*[ -][A-Za-z0-9]{1,4}", text.strip(), re.ASCII) is not None
+
+
 def is_code_like(text: str) -> bool:
     """Whether a text that is no code was probably meant as one: letters and digits mixed, and nothing else."""
     symbols = re.sub(r"[ \-]", "", text)

@@ -12,7 +12,7 @@ from client_cli.messages import LANGUAGES
 from client_cli.theme import THEMES
 from node.addresses import parse_address
 from node.profile import clean_name
-from node.table_code import CodeError, is_code_like, parse_way
+from node.table_code import CodeError, is_code_like, is_code_shaped, parse_way
 from protocol.rules.ruleset import RuleSet
 
 from . import editor
@@ -134,6 +134,8 @@ def _to_address(state: LobbyState, field: Field) -> Result:
         if place is None:
             return replace(state, note=Note("lobby.code_broker", bad=True)), ()
         return _joining(replace(state, typing=None), JoinTable(place, code.table, secret=code.secret), place.short())
+    if is_code_shaped(field.text):
+        return replace(state, note=Note("code/typo", bad=True)), ()
     code_like = is_code_like(field.text)
     try:
         broker = parse_address(field.text)

@@ -208,13 +208,15 @@ def test_a_table_code_is_typed_and_joined() -> None:
     _, by_code = run(lobby(), *keys("a"), Typed("39qm 35"), *keys("enter"))
     elsewhere, nothing = run(lobby(), *keys("a"), Typed("FDTK-2JJQ"), *keys("enter"))
     _, with_broker = run(elsewhere, Typed(" mqtt://qa.local"), *keys("enter"))
-    typo, none = run(lobby(), *keys("a"), Typed("39QM 36"), *keys("enter"))
+    typo, none = run(lobby(), *keys("a"), Typed("39qm-36"), *keys("enter"))
+    _, corrected = run(typo, *keys("backspace"), Typed("5"), *keys("enter"))
     _, doubtful = run(lobby(), *keys("a"), Typed("39QM36"), *keys("enter"))
 
     assert by_code == (JoinTable(BrokerAddress("192.168.1.20")),)
     assert (nothing, elsewhere.note) == ((), Note("lobby.code_broker", bad=True))
     assert with_broker == (JoinTable(BrokerAddress("qa.local"), "abc234"),)
     assert (none, typo.note) == ((), Note("code/typo", bad=True))
+    assert corrected == by_code
     assert doubtful == (JoinTable(BrokerAddress("39QM36"), typed="39QM36"),)
 
 
