@@ -44,7 +44,8 @@ def lay_off(rules: RuleSet, meld: Meld, given: Sequence[Given], side: str | None
     """The meld after these cards join it.
 
     Raises IllegalMove does_not_fit, ace_wrap, joker_identity, joker_majority, set_full, duplicate_suit, bridge_order
-    or a switch on runs. An undeclared joker or an ace that fits at both ends needs `side`.
+    or a switch on runs. An undeclared joker or an ace needs `side` where the agreed rules let it
+    lie at either end.
     """
     if not given:
         raise IllegalMove("does_not_fit", "no card")
@@ -87,9 +88,18 @@ def _onto_run(rules: RuleSet, meld: Meld, given: Sequence[Given], side: str | No
         found = _both_ends([rank for rank in ranks if rank is not None], low, high)
     if not found:
         raise min(why, key=lambda error: ("ace_wrap", "joker_identity", "does_not_fit").index(error.code))
-    if len(found) > 1:
+    joined: list[Meld] = []
+    barred: list[IllegalMove] = []
+    for taken in found:
+        try:
+            joined.append(_joined(rules, meld, suit, given, taken))
+        except IllegalMove as error:
+            barred.append(error)
+    if not joined:
+        raise barred[0]
+    if len(joined) > 1:
         raise IllegalMove("joker_identity" if None in ranks else "does_not_fit", "it fits at both ends: say which")
-    return _joined(rules, meld, suit, given, found[0])
+    return joined[0]
 
 
 def _at_end(

@@ -321,17 +321,29 @@ def longer_run(rules: RuleSet, meld: TableMeld, cards: Sequence[Card], side: str
         check_suit_named([card], suit_)
     low, high = meld.low, meld.low + len(meld.cards) - 1
     found = [row for row in extensions(cards, low, high, side, suit_) if row[0][0] >= 1 and row[-1][0] <= 14]
-    undeclared = any(card.wild and card.claim is None for card in cards)
-    refuse_if(len(found) > 1, "joker_identity" if undeclared else "does_not_fit")
     if not found:
         raise RefusedError(why_no_extension(cards, low, high, side))
-    row = found[0]
+    # Of two ends only those count that the rules allow; a choice of one is no choice.
+    allowed = [row for row in found if may_become(rules, row, low, high)]
+    undeclared = any(card.wild and card.claim is None for card in cards)
+    refuse_if(len(allowed) > 1, "joker_identity" if undeclared else "does_not_fit")
+    row = (allowed or found)[0]
     check_aces(rules, min(low, row[0][0]), max(high, row[-1][0]))
     check_two_in_run(rules, row)
     below = [pair for pair in row if pair[0] < low]
     above = [pair for pair in row if pair[0] > high]
     laid = [*placed_in_run(below, suit_), *meld.cards, *placed_in_run(above, suit_)]
     return TableMeld(meld.owner, "run", laid, low - len(below))
+
+
+def may_become(rules: RuleSet, row: Sequence[tuple[int, Card]], low: int, high: int) -> bool:
+    """Whether the rules allow the run low..high to grow by this row."""
+    try:
+        check_aces(rules, min(low, row[0][0]), max(high, row[-1][0]))
+        check_two_in_run(rules, row)
+    except RefusedError:
+        return False
+    return True
 
 
 def why_no_extension(cards: Sequence[Card], low: int, high: int, side: str | None) -> str:

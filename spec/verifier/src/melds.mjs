@@ -5,7 +5,7 @@
  * {owner, kind, rank or suit, cards}.
  */
 import { faceOf, isWild, rankOf, suitOf } from './cards.mjs';
-import { need } from './fault.mjs';
+import { Fault, need } from './fault.mjs';
 import { layoffPlaces, rankAt, runPlaces } from './runs.mjs';
 
 const NONE = 255;
@@ -162,8 +162,16 @@ export function laidOff(card, meld, side, listed) {
   } else {
     const ranks = runRanks(meld.suit, given, 'rules/does_not_fit');
     const taken = meld.cards.map(({ place }) => place);
-    const places = layoffPlaces(card, ranks, natural(given), taken, side);
-    cards = runCards(card, meld.suit, meld.cards, given, places);
+    const joined = (places) => runCards(card, meld.suit, meld.cards, given, places);
+    const allowed = (places) => {
+      try {
+        return joined(places) !== null;
+      } catch (fault) {
+        if (fault instanceof Fault) return false;
+        throw fault;
+      }
+    };
+    cards = joined(layoffPlaces(card, ranks, natural(given), taken, side, allowed));
   }
   need(!card.joker_majority || majority(cards), 'rules/joker_majority');
   return cards;

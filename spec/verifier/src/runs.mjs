@@ -140,17 +140,20 @@ function bothEnds(ranks, low, high) {
   return places;
 }
 
-/** R92: the places of cards laid off on a run whose cards stand at `taken`. Throws the code of R92.5. */
-export function layoffPlaces(card, ranks, natural, taken, side) {
+/** R92: the places of cards laid off on a run whose cards stand at `taken`; `allowed` says whether R84 lets them lie there. */
+export function layoffPlaces(card, ranks, natural, taken, side, allowed) {
   const low = Math.min(...taken);
   const high = Math.max(...taken);
   const tried = [];
   if (side !== 2) tried.push(goOn(ranks, natural, low - ranks.length));
   if (side !== 1) tried.push(goOn(ranks, natural, high + 1));
   const fits = tried.filter((end) => end.places);
-  if (fits.length === 1) return fits[0].places;
   const known = ranks.every((rank) => rank !== null);
-  if (fits.length === 2) return need(false, known ? 'rules/does_not_fit' : 'rules/joker_identity');
+  if (fits.length > 0) {
+    const legal = fits.length === 1 ? fits : fits.filter(({ places }) => allowed(places));
+    need(legal.length < 2, known ? 'rules/does_not_fit' : 'rules/joker_identity');
+    return (legal[0] ?? fits.at(-1)).places;
+  }
   if (known && card.duplicate_in_run) {
     const places = copiesInRun(card, ranks, taken);
     if (places) return places;

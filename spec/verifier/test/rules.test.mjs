@@ -13,6 +13,7 @@ import { PRESETS, cardText } from './support/presets.mjs';
 const NAMED = {
   exact_bridge: ['basis', { joker_swap_match: 'exact_bridge' }],
   no_wild_two: ['modern', { wild_two_may_be_two: false }],
+  no_ace_low: ['klassiek', { ace_low: false }],
 };
 const cardOf = (name, changes = {}) => {
   const [preset, own] = NAMED[name] ?? [name, {}];
