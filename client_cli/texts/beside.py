@@ -3,12 +3,12 @@
 BESIDE: dict[str, tuple[str, str]] = {
     # ------------------------------------------------------------------ who is awaited
     "turn.away.one": (
-        "{names} is weg. Wacht, of druk w om niet langer te wachten: zegt iedereen dat, dan eindigt het spel. {end}",
-        "{names} is away. Wait, or press w to wait no longer: when everybody says so the game ends. {end}",
+        "{names} is niet te horen. Wacht, of wacht niet langer (w): doet iedereen dat, dan is het spel uit. {end}",
+        "{names} cannot be heard. Wait, or wait no longer (w): if everybody does, the game ends. {end}",
     ),
     "turn.away.many": (
-        "{names} zijn weg. Wacht, of druk w om niet langer te wachten: zegt iedereen dat, dan eindigt het spel. {end}",
-        "{names} are away. Wait, or press w to wait no longer: when everybody says so the game ends. {end}",
+        "{names} zijn niet te horen. Wacht, of wacht niet langer (w): doet iedereen dat, dan is het spel uit. {end}",
+        "{names} cannot be heard. Wait, or wait no longer (w): if everybody does, the game ends. {end}",
     ),
     "turn.away.watch": (
         "De tafel wacht op {names}: al een tijd niet te horen.",
@@ -103,7 +103,7 @@ BESIDE: dict[str, tuple[str, str]] = {
     "key.catch": ("betrap", "catch"),
     "key.goodbye": ("voorgoed weg", "leave for good"),
     "key.stop_now": ("stop voor nu", "stop for now"),
-    "help.claim": ("wacht niet langer op wie weg is", "wait no longer for who is away"),
+    "help.claim": ("wacht niet langer op wie niet te horen is", "wait no longer for who cannot be heard"),
     "help.catch": ("betrap wie “laatste kaart” vergat", "catch who forgot “last card”"),
     "help.goodbye": ("ga voorgoed weg: het spel eindigt", "leave for good: the game ends"),
     # ------------------------------------------------------------------ a game that is broken off

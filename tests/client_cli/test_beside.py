@@ -78,7 +78,9 @@ def test_only_a_silent_seat_that_holds_up_the_table_is_awaited_in_vain() -> None
     assert claimable(awaiting(2, me=None)) == ()
 
 
-@pytest.mark.parametrize(("lang", "words"), [("nl", "Cor is weg. Wacht, of druk w"), ("en", "Cor is away. Wait, or")])
+@pytest.mark.parametrize(
+    ("lang", "words"), [("nl", "Cor is niet te horen. Wacht, of wacht"), ("en", "Cor cannot be heard. Wait, or")]
+)
 def test_the_screen_says_who_is_away_and_what_can_be_done(lang: str, words: str) -> None:
     """The sentence names the seat, the key and what follows; the key line has the key; a seat that is there has not."""
     shown = text(awaiting(2), lang=lang)
@@ -308,7 +310,7 @@ async def test_a_vanished_player_is_given_up_and_the_game_ends_in_words() -> Non
         await played.terminal.shows("Jij bent aan de beurt")
         table.waiting = (2,)
         table.connect("up", (True, True, False))
-        await played.terminal.shows("Cor is weg.")
+        await played.terminal.shows("Cor is niet te horen.")
         table.claim(1, 2)
         await played.terminal.shows("Door Bram wordt niet meer gewacht op Cor.")
         played.press("w", "enter")

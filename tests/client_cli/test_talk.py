@@ -450,3 +450,26 @@ def test_the_notice_can_be_turned_off(term: str, setting: str, count: int) -> No
     notify(DummyOutput(), "hallo", {})
 
     assert written == ["\x1b]9;hallo\x1b\\"] * count
+
+
+# ------------------------------------------------------------------ the mouse
+
+
+def test_talk_works_by_mouse() -> None:
+    """The key line, the phrases, the words below the table and the players on the page of talk can be clicked."""
+
+    def clicked(state: UiState, words: str) -> Intent | None:
+        drawing = draw(state, Glyphs("nl"), 120, 40)
+        lines = [plain(line) for line in drawing.lines]
+        y = next(y for y, line in reversed(list(enumerate(lines))) if words in line)
+        return drawing.meant(lines[y].index(words), y)
+
+    spoken = said(screen(view()), Word(1, "said", "dag"))
+    page, _ = run(spoken, Open(Page.TALK))
+
+    assert clicked(spoken, "m praat") is Key.TALK
+    assert clicked(spoken, "Bram: dag") is Key.TALK
+    assert clicked(typing(), "Pech!") == Choose(6)
+    assert clicked(typing(), "Enter stuur") is Key.SEND
+    assert clicked(page, "Cor") == Choose(2)
+    assert clicked(page, "z pauze") is Key.PAUSE
