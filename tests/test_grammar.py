@@ -18,12 +18,14 @@ from node import messages
 from node.policy import choose
 from protocol.crypto.identity import SigningKey
 from protocol.rules.ruleset import canonical, preset, with_overrides
-from protocol.session.gamefile import read_records, write_game
+from protocol.session.evidence import MAGIC as EVIDENCE_MAGIC
+from protocol.session.evidence import write_evidence
+from protocol.session.gamefile import read_records, unpack, write_game
 from protocol.session.outputs import Publish
 from protocol.session.session import Claim, Leave
 from protocol.wire.codec import decode
 from protocol.wire.entry import Kind
-from protocol.wire.limits import MAX_ARRAY, MAX_FRAME, MAX_GENESIS, MAX_NAME
+from protocol.wire.limits import MAX_ACCUSATION, MAX_ARRAY, MAX_FRAME, MAX_GENESIS, MAX_NAME
 from tests.coupled import Coupled
 
 GRAMMAR = Path(__file__).resolve().parent.parent / "spec" / "grammar.cddl"
@@ -99,6 +101,20 @@ def test_a_game_file_and_its_genesis_fit_the_grammar() -> None:
         assert fits("genesis", decode(genesis, MAX_GENESIS))
 
 
+def test_evidence_fits_the_grammar() -> None:
+    """What proves a departure: the records after the magic, and the accusation in the second."""
+    left = _games()[2][0]
+    (evidence,) = left.sessions[0].evidence()
+    genesis, accusation, *frames = unpack(
+        EVIDENCE_MAGIC, write_evidence(left.genesis, evidence), (MAX_GENESIS, MAX_ACCUSATION)
+    )
+    said = decode(accusation, MAX_GENESIS)
+
+    assert fits("evidence-file", [genesis, accusation, *frames])
+    assert fits("accusation", said)
+    assert not any(fits("accusation", wrong) for wrong in ([], said * 8, [[*said[0], 0]], [said[0][:2]], [[1, 1, 1]]))
+
+
 def test_every_changed_shape_is_refused() -> None:
     """An entry of each kind with a field more, a field less, or a field of another type is none."""
     entries = {}
@@ -150,6 +166,7 @@ SPOKEN: tuple[messages.Message, ...] = (
     messages.Chat(epoch=1, count=3, said=9),
     messages.Away(epoch=1, count=4, away=True),
     messages.Pause(number=1, on=True),
+    messages.Watch(nonce=NONCE),
 )
 
 
