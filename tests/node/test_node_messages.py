@@ -112,6 +112,7 @@ WIRE = st.recursive(
 )
 
 
+@pytest.mark.must("X3")
 @pytest.mark.must("M1")
 @given(st.integers(60, 78), st.lists(WIRE, max_size=14))
 def test_well_encoded_nonsense_never_raises_anything_else(kind: int, fields: list[object]) -> None:
@@ -153,6 +154,7 @@ def test_fields_out_of_bounds_are_not_even_sent(message: Message) -> None:
         seal(KEY, TABLE, message)
 
 
+@pytest.mark.must("X1")
 def test_another_version_is_told_apart() -> None:
     """A message of another protocol version is refused with its own code."""
     body = decode(decode(seal(KEY, TABLE, HEARTBEAT), 10_000)[0], 10_000)

@@ -33,6 +33,7 @@ def test_three_different_natural_cards(nonce: bytes) -> None:
     assert all(0 <= face < JOKER for face in cards)
 
 
+@pytest.mark.must("H1")
 def test_the_derivation_is_the_one_of_the_specification() -> None:
     """A second way of counting, straight from the text, finds the same cards, and they are pinned."""
     number = int.from_bytes(H("dz1/handshake", GENESIS.encode(), R), "little")

@@ -50,7 +50,7 @@ WRONG_GENESIS = [
 ]
 
 
-@pytest.mark.must("G1")
+@pytest.mark.must("G1", "X1")
 @pytest.mark.parametrize("places", list(combinations(range(len(WRONG_GENESIS)), 2)))
 def test_the_first_thing_wrong_in_a_genesis_decides(places: tuple[int, int]) -> None:
     """Of any two defects of a genesis the earlier one of the list gives the code."""
@@ -72,7 +72,7 @@ WRONG_ENTRY = [
 ]
 
 
-@pytest.mark.must("E1")
+@pytest.mark.must("E1", "X1")
 @pytest.mark.parametrize("places", list(combinations(range(len(WRONG_ENTRY)), 2)))
 def test_the_first_thing_wrong_in_an_entry_decides(places: tuple[int, int]) -> None:
     """Of any two defects of an entry the earlier one of the list gives the code."""
