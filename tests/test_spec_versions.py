@@ -22,7 +22,7 @@ ROOT_FOLDER = Path(__file__).resolve().parent.parent
 
 @pytest.mark.must("X2")
 def test_the_bytes_of_a_version_do_not_change() -> None:
-    """A table from fixed secrets has this head after its first turn; a change of it is another version of the protocol."""
+    """A table from fixed secrets has this head in its first turn; another head is another version of the protocol."""
     table = Coupled(2, seed=1, choose=patient)
     table.start()
     table.run(until=lambda: all(s.position().step >= 10 for s in table.sessions))
