@@ -58,7 +58,8 @@ def _run(argv: Sequence[str] | None) -> int:
     from client_cli.commands.context import guarded, make_context
 
     module = importlib.import_module(f"client_cli.commands.{args.module}")
-    context = make_context(lang, plain=args.ascii, chosen=given_language(words) is not None)
+    chosen = given_language(words) is not None
+    context = make_context(lang, plain=args.ascii, linear=args.linear, chosen=chosen)
     failed = 2 if args.module in JUDGES else 1
     return guarded(lambda context: int(module.run(args, context)), context, failed=failed)
 
@@ -79,6 +80,7 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--lang", choices=LANGUAGES, default=lang, help=word("opt.lang", lang))
     common.add_argument("--ascii", action="store_true", help=word("opt.ascii", lang))
+    common.add_argument("--linear", "--lineair", action="store_true", help=word("opt.linear", lang))
     parser = argparse.ArgumentParser(prog="duizenden", description=word("app", lang), parents=[common])
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help=word("opt.version", lang))
     parser.set_defaults(module="lobby")
@@ -90,6 +92,7 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
         again = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
         again.add_argument("--lang", choices=LANGUAGES, help=word("opt.lang", lang))
         again.add_argument("--ascii", action="store_true", help=word("opt.ascii", lang))
+        again.add_argument("--linear", "--lineair", action="store_true", help=word("opt.linear", lang))
         made = commands.add_parser(name, help=text, description=text, parents=[again])
         made.set_defaults(module=module)
         return made

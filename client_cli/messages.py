@@ -11,6 +11,7 @@ from string import Formatter
 
 from .texts.beside import BESIDE
 from .texts.faults import FAULTS
+from .texts.linear import LINEAR
 from .texts.pages import PAGES
 from .texts.reasons import REASONS
 from .texts.replay import REPLAY
@@ -30,6 +31,7 @@ CATALOGUE: Mapping[str, tuple[str, str]] = {
     **REPLAY,
     **REPORT,
     **RULE_CARD,
+    **LINEAR,
 }
 """Code -> (Dutch, English)."""
 

@@ -12,7 +12,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 from node.profile import Profile, load_profile, private_folder
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("duizenden")
 
 INTERRUPTED = 130
+POOR_TERMINALS = ("dumb", "unknown")
+"""Values of TERM for terminals that have no cursor to move."""
 
 
 class UsageError(Exception):
@@ -46,6 +48,8 @@ class Context:
     profile: Profile
     chosen: bool = False
     """Whether the person asked for this language here and now, rather than the system."""
+    linear: bool = False
+    """Whether everything is told in plain lines: as asked for, or because nothing else can be shown here."""
 
     def say(self, code: str, /, **facts: object) -> None:
         """Print the sentence of this code."""
@@ -54,11 +58,13 @@ class Context:
     def show(self, text: str, stream: TextIO | None = None) -> None:
         """Print this text, on standard output unless told otherwise.
 
-        On a terminal it is folded at words to the terminal's width; with `ascii` it comes in plain letters.
+        On a terminal it is folded at words to the terminal's width, but for plain lines; with `ascii` it comes in plain
+        letters.
         """
         out = sys.stdout if stream is None else stream
         shown = plain(text) if self.ascii else text
-        print(folded(shown, shutil.get_terminal_size().columns) if is_terminal(out) else shown, file=out, flush=True)
+        fold = is_terminal(out) and not self.linear
+        print(folded(shown, shutil.get_terminal_size().columns) if fold else shown, file=out, flush=True)
 
     def word(self, code: str, /, **facts: object) -> str:
         """The sentence of this code."""
@@ -74,10 +80,12 @@ class Context:
         """Whether a person sits at a terminal here."""
         return is_terminal(sys.stdin) and is_terminal(sys.stdout)
 
-    def need_terminal(self) -> None:
-        """Raises UsageError where there is no terminal to play in."""
-        if not self.interactive:
-            raise UsageError(self.word("e.terminal"))
+    def for_play(self) -> Context:
+        """The context to play in: where no full screen can be shown, that of plain lines, with one line of advice."""
+        if self.linear or (self.interactive and os.environ.get("TERM", "").lower() not in POOR_TERMINALS):
+            return self
+        self.show(self.word("linear.advice"), sys.stderr)
+        return replace(self, linear=True)
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -85,7 +93,7 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
-def make_context(lang: str, *, plain: bool, chosen: bool = False) -> Context:
+def make_context(lang: str, *, plain: bool, linear: bool = False, chosen: bool = False) -> Context:
     """The context of this run: as asked for here and now, else as the settings keep it, else as the system says."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # an old terminal gets the nearest letters it has
@@ -97,6 +105,7 @@ def make_context(lang: str, *, plain: bool, chosen: bool = False) -> Context:
         ascii=plain or profile.recall("symbols") == "letters",
         profile=profile,
         chosen=chosen,
+        linear=linear,
     )
 
 

@@ -20,7 +20,7 @@ from .context import Context, UsageError, run_async
 from .options import bot_journals, broker_of, keep_name, name_of, port_of, rounds_of, rules_of
 from .rules import page_lines, short_lines
 from .seat import play_at
-from .waiting import typed_lines, wait_in_room
+from .waiting import room_lines, typed_lines, wait_in_room
 from .words import explain
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ BOT_DELAY = (0.6, 1.8)
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Host a table. Needs a terminal."""
+    """Host a table."""
     config = config_of(args, context)
     if not 0 <= args.bots < config.seats:
         raise UsageError(context.word("e.seats", seats=config.seats, most=config.seats - 1))
-    context.need_terminal()
+    context = context.for_play()
     return run_async(lambda: _host(config, args.bots, context), context)
 
 
@@ -79,9 +79,10 @@ async def _host(config: HostConfig, bots: int, context: Context) -> int:
         for _ in range(bots):
             add_bot(table, crew, context)
         commands = HostCommands(table, crew, context)
-        hint = context.word("room.help")
+        hint = commands.hint
         context.show("\n".join(short_lines(config.rules, config.rules_name, context)))
-        if not await wait_in_room(table.updates(), typed_lines(), commands.obey, context, hint) and not commands.begin:
+        lines = typed_lines(context)
+        if not await wait_in_room(table.updates(), lines, commands.obey, context, hint) and not commands.begin:
             return 0
         context.say("room.begins")
         _, driver = await table.start()
@@ -113,10 +114,17 @@ class HostCommands:
         self.begin = False
         """Whether the host said to begin."""
 
+    @property
+    def hint(self) -> str:
+        """What may be typed."""
+        return self._context.word("room.help_linear" if self._context.linear else "room.help")
+
     async def obey(self, line: str) -> bool:
         """Do what the line says; True ends the waiting."""
         room = self._table.room()
         match line.lower().split():
+            case [] if self._context.linear:  # an empty line never acts there: it tells again where one stands
+                self._context.show("\n".join([*room_lines(room, self._context), self.hint]))
             case [] | ["start" | "begin"]:
                 return self._may_begin()
             case ["bot" | "robot"]:
@@ -133,7 +141,7 @@ class HostCommands:
                 return True
             case _:
                 self._context.say("room.unknown")
-                self._context.say("room.help")
+                self._context.show(self.hint)
         return False
 
     def _may_begin(self) -> bool:

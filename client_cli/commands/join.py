@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from node.addresses import BrokerAddress, parse_address
 from node.dial import first_reachable, known
@@ -18,11 +18,11 @@ from node.resume import SavedGame, saved_games
 from node.room import LobbyError
 from node.table_code import CodeError, TableCode, is_code_like, parse_code
 
-from .context import Context, UsageError, is_terminal, run_async
+from .context import Context, UsageError, run_async
 from .options import address_of, broker_of, keep_name, name_of
 from .rules import page_lines, short_lines
 from .seat import play_at
-from .waiting import typed_lines, wait_in_room
+from .waiting import room_lines, typed_lines, wait_in_room
 
 LOOK = 2.0
 REACH = 3.0
@@ -43,10 +43,10 @@ class NoTableError(UsageError):
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Join a table. Needs a terminal."""
+    """Join a table."""
     broker = broker_of(args, context)
     name = name_of(args, context)
-    context.need_terminal()
+    context = context.for_play()
     where = args.code or " ".join(args.where) or None
     return run_async(lambda: _join(where, broker, name, context), context)
 
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 async def _join(where: str | None, broker: BrokerAddress | None, name: str, context: Context) -> int:
     where = await typed_code(where, context)
     try:
-        place = await find_place(where, broker, context, ask)
+        place = await find_place(where, broker, context, partial(ask, context))
     except (NoTableError, LobbyError) as error:
         _suggest_resume(error, where if where and _TABLE_PREFIX.fullmatch(where) else None, context)
         raise
@@ -65,7 +65,7 @@ async def typed_code(where: str | None, context: Context) -> str | None:
     """Where to go; the table code that the person types for `-`. Raises CodeError for one that is none."""
     if where != "-":
         return where
-    code = await ask(context.word("found.code"))
+    code = await ask(context, context.word("found.code"))
     parse_code(code)
     return code
 
@@ -124,10 +124,12 @@ async def _wait(table: JoinedTable, context: Context) -> bool:
             context.show("\n".join(page_lines(room.rules, room.rules_name, context)))
         elif line and not leave:
             context.say("room.unknown")
+        elif context.linear and not leave:
+            context.show("\n".join([*room_lines(table.room(), context), hint]))
         return leave
 
     hint = context.word("room.wait", title=room.title)
-    return await wait_in_room(table.updates(), typed_lines(), obey, context, hint)
+    return await wait_in_room(table.updates(), typed_lines(context), obey, context, hint)
 
 
 # ------------------------------------------------------------------------------------------ finding
@@ -135,10 +137,10 @@ async def _wait(table: JoinedTable, context: Context) -> bool:
 Ask = Callable[[str], Awaitable[str]]
 
 
-async def ask(question: str) -> str:
+async def ask(context: Context, question: str) -> str:
     """Ask the person for a line; empty at Ctrl-D."""
-    lines: AsyncIterator[str] = typed_lines()
-    print(question, flush=True)
+    lines: AsyncIterator[str] = typed_lines(context)
+    context.show(question)
     async with aclosing(lines):  # type: ignore[type-var]
         async for line in lines:
             return line
@@ -224,9 +226,10 @@ async def _choose_found(found: list[Found], context: Context, ask_person: Ask, s
         chosen = found[await _pick(rows, context, ask_person)]
     if not chosen.sealed:
         return await place_of(chosen)
-    if not is_terminal(sys.stdin):
+    answer = await ask_person(context.word("found.code"))
+    if not answer:
         raise UsageError(context.word("e.sealed"))
-    code = parse_code(await ask_person(context.word("found.code")))
+    code = parse_code(answer)
     return await _by_code(code, None if code.host else (await place_of(chosen)).broker, context, ask_person, sift)
 
 
@@ -263,11 +266,11 @@ def _row(number: int, offer: Offer, context: Context) -> str:
 
 
 async def _pick(rows: list[str], context: Context, ask_person: Ask) -> int:
-    """The person's choice of these. Raises UsageError when there is nobody to ask, or no such row."""
-    if not is_terminal(sys.stdin):
-        raise UsageError(context.word("e.several", tables="; ".join(rows)))
+    """The person's choice of these. Raises UsageError when nobody answers, or there is no such row."""
     context.show("\n".join(rows))
     answer = await ask_person(context.word("found.which"))
+    if not answer:
+        raise UsageError(context.word("e.several", tables="; ".join(rows)))
     if not (answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(rows)):
         raise UsageError(context.word("room.unknown"))
     return int(answer) - 1

@@ -52,11 +52,14 @@ def name_of(args: argparse.Namespace, context: Context) -> str:
 
     Raises UsageError for a name of nothing but blanks, or with marks piled up.
     """
-    if args.name is None:
-        return context.profile.name()
-    if marks_pile_up(args.name):
+    return context.profile.name() if args.name is None else named(args.name, context)
+
+
+def named(text: str, context: Context) -> str:
+    """A name as typed, made fit to be shown. Raises UsageError for nothing but blanks, or marks piled up."""
+    if marks_pile_up(text):
         raise UsageError(context.word("e.name_marks", most=MAX_MARKS))
-    name = clean_name(args.name)
+    name = clean_name(text)
     if not name:
         raise UsageError(context.word("e.name"))
     return name

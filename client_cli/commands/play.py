@@ -21,11 +21,11 @@ SIT_DOWN_SECONDS = 60.0
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Play against bots. Needs a terminal."""
+    """Play against bots."""
     args.broker = args.ca = args.fingerprint = None
     args.port, args.tls, args.sealed = 0, False, False
     config = replace(config_of(args, context), bind=LOOPBACK, discoverable=False)
-    context.need_terminal()
+    context = context.for_play()
     return run_async(lambda: _play(config, context), context)
 
 

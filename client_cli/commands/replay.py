@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from protocol.errors import DuizendenError
 from protocol.wire.limits import MAX_GAME_FILE
@@ -13,11 +14,15 @@ from .context import Context, UsageError, run_async
 from .options import game_file
 from .verify import why_no_game
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from client_cli.replay_model import Replay
+
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Show a game file: 0 when the person is done, 1 if the file has a fault (named in the header), 2 if it is none."""
-    context.need_terminal()
-    from client_cli.app import run_replay
+    context = context.for_play()
     from client_cli.replay_model import load_replay
 
     path = game_file(args.file, context)
@@ -28,11 +33,34 @@ def run(args: argparse.Namespace, context: Context) -> int:
     except OSError as error:
         raise UsageError(context.word("e.file", file=path, detail=error.strerror or error)) from None
     try:
-        game = load_replay(data, os.urandom(32), _progress)
+        game = load_replay(data, os.urandom(32), _waiting(context))
     except DuizendenError as error:
         raise UsageError(context.word("e.not_a_game", file=path, detail=why_no_game(error.code, context))) from None
-    code = run_async(lambda: run_replay(game, lang=context.lang, ascii=context.ascii), context)
+    code = _tell(game, context) if context.linear else _show(game, context)
     return code or (0 if game.verdict.ok else 1)
+
+
+def _show(game: Replay, context: Context) -> int:
+    from client_cli.app import run_replay
+
+    return run_async(lambda: run_replay(game, lang=context.lang, ascii=context.ascii), context)
+
+
+def _tell(game: Replay, context: Context) -> int:
+    """The whole game in words."""
+    from client_cli.linear.replay import game_lines
+
+    for line in game_lines(game, context.lang):
+        context.show(line)
+    return 0
+
+
+def _waiting(context: Context) -> Callable[[int, int], None]:
+    """What tells the person that checking takes a while: one line where nothing can be rewritten."""
+    if not context.linear:
+        return _progress
+    context.show(context.word("linear.checking"), sys.stderr)
+    return lambda _done, _total: None
 
 
 def _progress(done: int, total: int) -> None:

@@ -26,11 +26,10 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Resume a game. Needs a terminal."""
+    """Resume a game."""
     broker = broker_of(args, context)
     path = choose(args.game, context)
-    context.need_terminal()
-    context = in_its_language(path, context)
+    context = in_its_language(path, context).for_play()
     return run_async(lambda: _resume(path, broker, serve=args.host, context=context), context)
 
 

@@ -1,4 +1,4 @@
-"""Playing at a table that has begun: the full-screen client, and what is said afterwards."""
+"""Playing at a table that has begun: the full screen or plain lines, and what is said afterwards."""
 
 from __future__ import annotations
 
@@ -10,18 +10,14 @@ from .rules import keep_rules
 
 if TYPE_CHECKING:
     from node.driver import TableDriver
+    from node.handle import TableHandle
 
     from .context import Context
 
 
-async def show_table(driver: TableDriver, context: Context) -> int:
+async def show_table(table: TableHandle, context: Context) -> int:
     """Show the table until the person leaves. Returns the client's exit code."""
-    from client_cli.app import run_table
-    from client_cli.theme import THEMES
-
-    kept = context.profile.recall("theme")
-    theme = kept if kept in THEMES else THEMES[0]
-    return await run_table(driver, lang=context.lang, ascii=context.ascii, theme=theme)
+    return await (_in_lines if context.linear else _on_screen)(table, context)
 
 
 async def play_at(driver: TableDriver, context: Context) -> int:
@@ -35,3 +31,19 @@ async def play_at(driver: TableDriver, context: Context) -> int:
     for path in driver.evidence[:1]:
         context.say("evidence.kept", file=path)
     return code
+
+
+async def _on_screen(table: TableHandle, context: Context) -> int:
+    from client_cli.app import run_table
+    from client_cli.theme import THEMES
+
+    kept = context.profile.recall("theme")
+    theme = kept if kept in THEMES else THEMES[0]
+    return await run_table(table, lang=context.lang, ascii=context.ascii, theme=theme)
+
+
+async def _in_lines(table: TableHandle, context: Context) -> int:
+    from client_cli.linear.lines import typed
+    from client_cli.linear.table import run_linear
+
+    return await run_linear(table, typed(), context.show, lang=context.lang)

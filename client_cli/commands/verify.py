@@ -148,7 +148,10 @@ class _Bar:
 
 
 def _progress(args: argparse.Namespace, context: Context) -> _Bar | None:
-    return _Bar() if context.interactive and is_terminal(sys.stderr) and not args.json else None
+    if context.linear and not args.json:
+        context.show(context.word("linear.checking"), sys.stderr)
+    bar = context.interactive and is_terminal(sys.stderr) and not args.json and not context.linear
+    return _Bar() if bar else None
 
 
 def _show(verdict: Verdict, context: Context) -> None:

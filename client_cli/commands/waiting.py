@@ -57,8 +57,29 @@ def _chair(room: Room, seat: int, context: Context) -> str:
     )
 
 
-async def typed_lines() -> AsyncIterator[str]:
+def room_news(before: Room, after: Room, context: Context) -> list[str]:
+    """What has changed in the room, one line each: who came, who went, who is a bot, whether we are connected."""
+    old, new = before.chairs, after.chairs
+    lines = [context.word("room.gone", name=chair.name) for chair in old if chair not in new]
+    for place, chair in enumerate(new):
+        if chair not in old:
+            lines.append(context.word("room.came", number=place + 1, name=_chair(after, place, context)))
+    if before.connected != after.connected:
+        lines.append(context.word("room.online" if after.connected else "room.offline"))
+    if (after.me, after.code, after.addresses) != (before.me, before.code, before.addresses):
+        return room_lines(after, context)
+    return lines + ([context.word("room.count", taken=len(new), seats=after.seats)] if old != new else [])
+
+
+async def typed_lines(context: Context) -> AsyncIterator[str]:
     """What the person types, line by line; ends with Ctrl-D. Ctrl-C raises Interrupted."""
+    if context.linear:
+        from client_cli.linear.lines import typed
+
+        lines = typed()
+        while (line := await lines.next()) is not None:
+            yield line.strip()
+        return
     from prompt_toolkit import PromptSession
     from prompt_toolkit.patch_stdout import patch_stdout
 
@@ -84,11 +105,15 @@ async def wait_in_room(
 
     async def show() -> None:
         shown: list[str] = []
+        last: Room | None = None
         async for room in updates:
             now = room_lines(room, context)
-            if now != shown:
-                shown = now
-                context.show("\n".join(["", *now, hint]))
+            if context.linear and last is not None:
+                for line in room_news(last, room, context):
+                    context.show(line)
+            elif now != shown:
+                context.show("\n".join([*([] if context.linear else [""]), *now, hint]))
+            shown, last = now, room
 
     async def obey() -> None:
         async for line in lines:

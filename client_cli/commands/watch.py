@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING
 
 from node.watching import WatchConfig, watch_table
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """Look on at a table. Needs a terminal."""
+    """Look on at a table."""
     broker = broker_of(args, context)
     where = args.code or " ".join(args.where) or None
-    context.need_terminal()
+    context = context.for_play()
     return run_async(lambda: _watch(where, broker, context), context)
 
 
@@ -31,7 +32,7 @@ def under_way(offers: list[Offer]) -> list[Offer]:
 
 
 async def _watch(where: str | None, broker: BrokerAddress | None, context: Context) -> int:
-    place = await find_place(await typed_code(where, context), broker, context, ask, under_way)
+    place = await find_place(await typed_code(where, context), broker, context, partial(ask, context), under_way)
     config = WatchConfig(broker=place.broker, table=place.table, secret=place.secret, records=context.profile.records)
     async with watch_table(config) as table:
         offer = table.offer

@@ -6,7 +6,6 @@ from client_cli.beside import OVER
 from client_cli.theme import style
 
 from .canvas import Piece, wrap
-from .panels import race
 from .scene import Scene
 
 FAULT, LEFT = 2, 4
@@ -23,8 +22,7 @@ def void_lines(scene: Scene, width: int) -> list[list[Piece]]:
     if fault is not None:
         lines += _text(scene, "fault.where", width, "seat.facts", step=fault.step, fault=fault.code)
         lines += _text(scene, "fault.kept", width)
-    lines += [[], *_text(scene, "void.round", width, number=view.round_number), *_winner(scene, width), []]
-    return [*lines, *race(scene, min(width, 76))]
+    return [*lines, [], *_text(scene, "void.round", width, number=view.round_number), *_winner(scene, width)]
 
 
 def why(scene: Scene, seat: int) -> str:

@@ -109,13 +109,14 @@ def _scores(scene: Scene, width: int) -> Lines:
         _cells(first, cell, scene.say("scores.total"), [glyphs.number(total) for total in view.totals], "gold")
     )
     if view.rules.final_score == "own_minus_average" and len(view.totals) > 1:
-        lines.append(_cells(first, cell, scene.say("scores.net"), _net(scene), "seat.facts"))
+        lines.append(_cells(first, cell, scene.say("scores.net"), net_words(scene), "seat.facts"))
         lines += [[], *_text(scene, "scores.net_how", width)]
     lines += [[], *_text(scene, "scores.race", width, "title", target=view.rules.target_score), []]
     return [*lines, *race(scene, min(width, 76))]
 
 
-def _net(scene: Scene) -> list[str]:
+def net_words(scene: Scene) -> list[str]:
+    """The final score of each seat where it is not the total."""
     totals = scene.state.view.totals
     mark = "," if scene.lang == "nl" else "."
     texts = []
@@ -140,7 +141,7 @@ def _seats(scene: Scene) -> range:
 def _result(scene: Scene, width: int) -> Lines:
     view = scene.state.view
     if view.departed:
-        return void_lines(scene, width)
+        return [*void_lines(scene, width), [], *race(scene, min(width, 76))]
     if not view.results:
         return _text(scene, "scores.none", width)
     result = view.results[-1]
@@ -158,7 +159,7 @@ def _result(scene: Scene, width: int) -> Lines:
     if charged:
         lines += [*_text(scene, "result.penalty", width, who=", ".join(charged)), []]
     lines += [*_text(scene, "result.hands", width, "title"), *_hands(scene, result, width), []]
-    return [*lines, *_verdict(scene, result, width)]
+    return [*lines, *verdict_lines(scene, result, width)]
 
 
 def _result_table(scene: Scene, result: RoundResult, width: int) -> Lines:
@@ -195,7 +196,8 @@ def _hands(scene: Scene, result: RoundResult, width: int) -> Lines:
     return lines
 
 
-def _verdict(scene: Scene, result: RoundResult, width: int) -> Lines:
+def verdict_lines(scene: Scene, result: RoundResult, width: int) -> Lines:
+    """Whether every shuffle of this round was fair, and if not, whose."""
     if result.verdicts and all(verdict == 0 for verdict in result.verdicts):
         sign = [(style("good"), scene.glyphs.sign("check") + " ")]
         return wrap([*sign, (style("note"), scene.say("result.fair_all"))], width)
@@ -213,7 +215,8 @@ def _verdict_word(scene: Scene, verdict: int) -> str:
 # ------------------------------------------------------------------ rules, log, fairness, help
 
 
-def _rules(scene: Scene, width: int) -> Lines:
+def rule_lines(scene: Scene, width: int) -> Lines:
+    """The agreed rules, topic by topic."""
     lines: Lines = []
     clauses = rule_card(scene.state.view.rules, scene.state.view.rules_name)
     for topic, group in groupby(clauses, key=lambda clause: clause.topic):
@@ -244,7 +247,8 @@ def _log(scene: Scene, width: int) -> Lines:
     return lines
 
 
-def _fairness(scene: Scene, width: int) -> Lines:
+def fairness_lines(scene: Scene, width: int) -> Lines:
+    """Why the game is fair, what was checked, and what nobody can prevent."""
     view, checks = scene.state.view, scene.state.view.checks
     lines = _text(scene, "fair.seeded", width, "bad") if view.seeded else []
     lines += _handshake(scene, width)
@@ -333,9 +337,9 @@ _LINES: dict[Page, Callable[[Scene, int], Lines]] = {
     Page.POT: _pot,
     Page.SCORES: _scores,
     Page.RESULT: _result,
-    Page.RULES: _rules,
+    Page.RULES: rule_lines,
     Page.LOG: _log,
-    Page.FAIRNESS: _fairness,
+    Page.FAIRNESS: fairness_lines,
     Page.HELP: _help,
     Page.TALK: talk_page,
 }

@@ -33,9 +33,13 @@ class Scene:
         """Language of every word on the screen."""
         return self.glyphs.lang
 
+    def code(self, code: str) -> str:
+        """The catalogue code of the sentence that is said for this code."""
+        return known(code)
+
     def say(self, code: str, **facts: object) -> str:
         """A sentence as plain text."""
-        return sentence(code, self.lang, **facts)
+        return sentence(self.code(code), self.lang, **facts)
 
     def count(self, code: str, number: int) -> str:
         """A number with its noun."""
@@ -80,7 +84,7 @@ class Scene:
         """
         given: dict[str, Fact] = {"mark": self.glyphs.sign("new"), **dict(facts), **more}
         pieces: list[Piece] = []
-        for text, name, _, _ in Formatter().parse(template(known(code), self.lang)):
+        for text, name, _, _ in Formatter().parse(template(self.code(code), self.lang)):
             if text:
                 pieces.append((base, text))
             if name:

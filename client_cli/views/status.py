@@ -97,9 +97,9 @@ def turn_words(scene: Scene) -> list[Piece]:
         assert state.standing.paused_by is not None
         code = "turn.paused" if state.me is not None else "turn.paused.watch"
         return [(style("gold"), scene.say(code, name=scene.name(state.standing.paused_by)))]
-    awaited = _awaited(scene)
-    if awaited:
-        return awaited
+    held_up = awaited(scene)
+    if held_up:
+        return held_up
     if state.view.departed:
         return [(base, scene.say("turn.broken_off" if state.view.stage in beside.OVER else "turn.void"))]
     if state.view.to_compare:
@@ -117,7 +117,7 @@ def turn_words(scene: Scene) -> list[Piece]:
             return [(base, scene.say("turn." + stage.value)), *_waiting(scene)]
 
 
-def _awaited(scene: Scene) -> list[Piece]:
+def awaited(scene: Scene) -> list[Piece]:
     """Who holds up the table and cannot be heard, who waits no longer, and what can be done; empty if all is well."""
     state, alarm = scene.state, style("alarm")
     end = scene.say("turn.away.leader" if state.view.results else "turn.away.nobody")

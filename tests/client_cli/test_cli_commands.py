@@ -199,15 +199,6 @@ def test_every_error_of_getting_in_has_its_sentence() -> None:
     assert explained == codes
 
 
-@pytest.mark.parametrize("command", ["host", "play", "join", "resume"])
-def test_a_game_needs_a_terminal(command: str, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a terminal the playing commands say so and end with code 2."""
-    saved(home, 1, None).close()
-    code = main([command, "--lang", "nl"])
-
-    assert (code, capsys.readouterr().err.strip()) == (2, "Hiervoor is een terminal nodig.")
-
-
 @pytest.mark.parametrize(
     ("argv", "part"),
     [

@@ -7,6 +7,7 @@ import re
 import shlex
 import socket
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -229,9 +230,9 @@ def test_a_name_is_kept_once_there_is_a_table(home: Path) -> None:
     assert context.profile.name() == "Oma"
 
 
-def test_play_keeps_no_name_without_a_terminal(home: Path) -> None:
+def test_play_keeps_no_name_without_a_table(home: Path) -> None:
     """A command that never gets to a table leaves the name as it was."""
-    args = build_parser("en").parse_args(["play", "--name", "Nobody"])
+    args = build_parser("en").parse_args(["play", "--name", "Nobody", "--rules", "nonsense"])
     with pytest.raises(UsageError):
         plays.run(args, context_in(home))
 
@@ -246,8 +247,8 @@ async def test_an_unknown_name_is_not_a_closed_table(home: Path, monkeypatch: py
 
     monkeypatch.setattr(joins, "first_reachable", nobody)
     with pytest.raises(UsageError, match=r"name no\.such\.host\.invalid is not known"):
-        await joins.find_place("no.such.host.invalid", None, context_in(home), joins.ask)
+        await joins.find_place("no.such.host.invalid", None, context_in(home), partial(joins.ask, context_in(home)))
     with pytest.raises(LobbyError) as caught:
-        await joins.find_place("127.0.0.1", None, context_in(home), joins.ask)
+        await joins.find_place("127.0.0.1", None, context_in(home), partial(joins.ask, context_in(home)))
 
     assert caught.value.code == "lobby/unreachable"

@@ -101,7 +101,7 @@ def test_a_journal_cannot_be_verified(
     home: Path, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """For a journal, the file that can be verified is named."""
-    monkeypatch.setattr(Context, "need_terminal", lambda _: None)
+    monkeypatch.setattr(Context, "for_play", lambda context: context)
     code = main([command, str(saved(home))])
 
     assert code == 2
