@@ -84,8 +84,9 @@ class Context:
         """The context to play in: where no full screen can be shown, that of plain lines, with one line of advice."""
         if self.linear or (self.interactive and os.environ.get("TERM", "").lower() not in POOR_TERMINALS):
             return self
-        self.show(self.word("linear.advice"), sys.stderr)
-        return replace(self, linear=True)
+        linear = replace(self, linear=True)
+        linear.show(linear.word("linear.advice"), sys.stderr)
+        return linear
 
 
 def is_terminal(stream: TextIO | None) -> bool:

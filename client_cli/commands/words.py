@@ -203,8 +203,8 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     # plain lines
     "linear.advice": (
-        "Hier past geen volledig scherm (geen terminal, of TERM is dumb); het gaat in gewone regels, als met --linear.",
-        "No full screen fits here (no terminal, or TERM is dumb); it goes in plain lines, as with --linear.",
+        "Hier past geen volledig scherm: het gaat in gewone regels, als met --linear.",
+        "No full screen fits here: it goes in plain lines, as with --linear.",
     ),
     "menu.title": (
         "Duizenden. Kies een nummer; een lege regel leest dit opnieuw voor.",

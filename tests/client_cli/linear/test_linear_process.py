@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import IO, TYPE_CHECKING
 
 import pytest
@@ -189,3 +190,27 @@ def test_the_menu(tmp_path: Path) -> None:
     assert "11. Verander je naam; nu Truus." in lines
     assert lines[-1] == "13. Leave."
     assert b"\x1b" not in raw
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals there")
+@pytest.mark.parametrize(("term", "words", "advice"), [("dumb", (), 1), ("xterm", ("--linear",), 0)])
+def test_a_terminal_gets_no_escape_bytes(tmp_path: Path, term: str, words: tuple[str, ...], advice: int) -> None:
+    """In a dumb terminal, or where plain lines are asked for, nothing but plain lines reaches the terminal."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": term, "DUIZENDEN_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "client_cli", "--lang", "en", *words]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as program:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # how Linux says that the other side has closed
+            while block := os.read(ours, 65_536):
+                if b"13. Leave." not in shown and b"13. Leave." in shown + block:
+                    os.write(ours, b"\x1b[A\n\n13\n")
+                shown += block
+    os.close(ours)
+
+    assert program.returncode == 0
+    assert b"\x1b" not in shown
+    assert shown.count(b"No full screen fits here") == advice
