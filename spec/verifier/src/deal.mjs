@@ -27,7 +27,7 @@ export class Deal {
     this.epochs = [];
     this.faces = new Map();
     this.ids = new Map();
-    this.counts = { shares: 0 };
+    this.counts = { shares: 0, audited_shuffles: 0 };
   }
 
   commit(seat, commitment) {
@@ -166,6 +166,7 @@ export class Deal {
       if (decks.length < seat + 2) continue;
       yield { working: 'audit', seat, epoch };
       need(isDerived(seed, this.R, epoch, rctx, this.H, decks[seat], decks[seat + 1]), 'audit/shuffle');
+      this.counts.audited_shuffles += 1;
     }
   }
 }

@@ -319,10 +319,7 @@ export class Game extends Steps {
     const failed = [];
     for (const [seat, seed] of seeds) {
       try {
-        for (const work of this.deal.audit(seat, seed)) {
-          yield work;
-          this.counts.audited_shuffles += 1;
-        }
+        yield* this.deal.audit(seat, seed);
       } catch (fault) {
         if (!(fault instanceof Fault)) throw fault;
         failed.push({ seat, fault });
@@ -341,7 +338,8 @@ export class Game extends Steps {
   addCounts() {
     if (!this.deal) return;
     this.counts.shares += this.deal.counts.shares;
-    this.deal.counts = { shares: 0 };
+    this.counts.audited_shuffles += this.deal.counts.audited_shuffles;
+    this.deal.counts = { shares: 0, audited_shuffles: 0 };
   }
 
   /** Note a move and the position after it. */
