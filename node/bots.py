@@ -23,10 +23,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from protocol.errors import DuizendenError, IllegalMove, NotNow
+from protocol.rules import engine
 from protocol.rules.actions import Draw, Play
 from protocol.rules.ruleset import from_canonical
 from protocol.session.outputs import Claimed
-from protocol.session.session import Claim
+from protocol.session.session import Challenge, Claim
 from protocol.session.view import Stage
 
 from .addresses import parse_address
@@ -94,8 +95,8 @@ def read_orders(line: str) -> Orders:
 async def play(handle: TableHandle, delay: tuple[float, float]) -> AsyncIterator[TableView]:
     """Make every move of this seat until the game is over; yields each new view.
 
-    A claim that seats are silent is joined as soon as we do not hear them either: people must not wait for a bot. In a
-    pause nothing is done.
+    A missed last-card call is challenged at our next move. A claim that seats are silent is joined as soon as we do not
+    hear them either: people must not wait for a bot. In a pause nothing is done.
     """
     from .policy import choose
 
@@ -108,6 +109,7 @@ async def play(handle: TableHandle, delay: tuple[float, float]) -> AsyncIterator
         while handle.view().my_turn and not _paused(handle):
             if delay[1] > 0:
                 await asyncio.sleep(jitter.uniform(*delay))
+            await catch(handle)
             action = await asyncio.to_thread(choose, handle.view())
             if _paused(handle) or not await _move(handle, action):
                 break
@@ -118,6 +120,18 @@ async def play(handle: TableHandle, delay: tuple[float, float]) -> AsyncIterator
 
 def _paused(handle: TableHandle) -> bool:
     return handle.talk.standing().paused_by is not None
+
+
+async def catch(handle: TableHandle) -> None:
+    """Challenge a missed last-card call, with our own next entry: as late as a person who notices it at its turn."""
+    view = handle.view()
+    if view.round is None or view.me is None:
+        return
+    for offender in engine.punishable(view.round):
+        if engine.challenge_holds(view.round, view.me, offender):
+            with suppress(IllegalMove, NotNow):  # the log went on meanwhile
+                await handle.submit(Challenge(offender))
+            return
 
 
 async def _join_claims(handle: TableHandle, claims: set[tuple[int, ...]]) -> None:
