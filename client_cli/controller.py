@@ -6,16 +6,18 @@ Knows no terminal: `App` draws and feeds keys, this class keeps the one UiState 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 
 from node import handle
 from node.handle import AwayChanged, Choice, Connection, NextRound, PauseChanged, Said, TableHandle
-from protocol.errors import IllegalMove, NotNow
+from protocol.errors import IllegalMove, NotNow, WireError
 from protocol.session import session
+from protocol.session.verify import verify_game
 
-from .intents import Intent, Link, Refused, Standing, Stopped, TableChanged, TalkRefused, Word
+from .intents import Intent, Link, Refused, Standing, Stopped, TableChanged, TalkRefused, Verified, Word
 from .model import Effect, Goodbye, GoOn, Leave, Ring, Submit, UiState, reduce, start
-from .state import Mute, Say, SetAway, SetPause
+from .state import Mute, Say, SetAway, SetPause, Verify
 from .views.screen import Drawing, measured
 
 
@@ -65,6 +67,7 @@ class Controller:
         self._changed = changed
         self._ring = ring
         self._leave = leave
+        self._to_verify = asyncio.Event()
         self._acts: asyncio.Queue[Submit | GoOn | Goodbye] = asyncio.Queue()
         self.drawing: Drawing | None = None
         """The last drawing; some keys mean "one row further" or "one page further" in it."""
@@ -87,6 +90,7 @@ class Controller:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._follow(), name="follow the table")
             tasks.create_task(self._send(), name="send moves")
+            tasks.create_task(self._verify(), name="verify when asked")
 
     async def _follow(self) -> None:
         async for update in self._handle.updates():
@@ -104,8 +108,33 @@ class Controller:
             except (IllegalMove, NotNow) as refused:  # anything else is the end of the node, hence of the screen
                 self.dispatch(Refused(refused.code))
 
+    async def _verify(self) -> None:
+        """Verify the game so far whenever the person asks: from its bytes alone, as a stranger would."""
+        while True:
+            await self._to_verify.wait()
+            self._to_verify.clear()
+            try:
+                path, data = await self._handle.game_file()
+                verdict = await asyncio.to_thread(verify_game, data, os.urandom(32))
+            except (OSError, WireError) as error:
+                self.dispatch(Verified("", code=getattr(error, "strerror", None) or str(error)))
+                continue
+            checks, fault = verdict.checks, verdict.fault
+            proofs = checks.signatures + checks.commitments + checks.shuffle_proofs + checks.shares
+            self.dispatch(
+                Verified(
+                    "" if path is None else str(path),
+                    proofs=proofs + checks.opened_cards + checks.audited_shuffles,
+                    steps=verdict.steps,
+                    code="" if fault is None else fault.code,
+                    seat=None if fault is None else fault.seat,
+                )
+            )
+
     def _carry_out(self, effect: Effect) -> None:
         match effect:
+            case Verify():
+                self._to_verify.set()
             case Submit() | GoOn() | Goodbye():
                 self._acts.put_nowait(effect)
             case Say() | Mute() | SetAway() | SetPause():

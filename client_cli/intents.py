@@ -90,6 +90,17 @@ class TalkRefused:
 
 
 @dataclass(frozen=True, slots=True)
+class Verified:
+    """The game so far was verified from its file. `code` says what is wrong (empty: nothing), `seat` who did it."""
+
+    file: str
+    proofs: int = 0
+    steps: int = 0
+    code: str = ""
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The node has stopped: no more news will come."""
 
@@ -203,6 +214,7 @@ class Key(Enum):
     GOODBYE = "goodbye"
     CLAIM = "claim"
     CATCH = "catch"
+    VERIFY = "verify"
     REVEAL = "reveal"
     TALK = "talk"
     SEND = "send"
@@ -212,5 +224,5 @@ class Key(Enum):
     PAUSE = "pause"
 
 
-News: TypeAlias = TableChanged | Refused | TalkRefused | Stopped
+News: TypeAlias = TableChanged | Refused | TalkRefused | Verified | Stopped
 Intent: TypeAlias = News | Step | Row | Leaf | Edge | Shift | Choose | Open | Typed | Pick | Aim | Wheel | Key

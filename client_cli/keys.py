@@ -94,6 +94,7 @@ SCORES = Bind("scores", ("c", "f2"), (Open(Page.SCORES),))
 RULES = Bind("rules", ("r", "f3"), (Open(Page.RULES),))
 LOG = Bind("log", ("l", "f4"), (Open(Page.LOG),))
 FAIRNESS = Bind("fairness", ("e", "f", "f5"), (Open(Page.FAIRNESS),))
+VERIFY = Bind("verify", ("y", "f8"), (Key.VERIFY,))
 NEXT_ROUND = Bind("next_round", ("n",), (Key.NEXT_ROUND,))
 LEAVE = Bind("leave", ("q",), (Key.LEAVE,))
 GOODBYE = Bind("goodbye", ("g",), (Key.GOODBYE,))
@@ -114,7 +115,7 @@ TABLE: tuple[Bind, ...] = (
     *(STOCK, POT, DECLINE, DISCARD, UNDO, CALL_LAST, CATCH, CLAIM),
     *(SORT, SHIFT, HINT, LEAF),
     *(TALK, TALK_PAGE, AWAY, PAUSE),
-    *(VIEW_POT, HELP, SCORES, RULES, LOG, FAIRNESS, NEXT_ROUND, LEAVE, GOODBYE),
+    *(VIEW_POT, HELP, SCORES, RULES, LOG, FAIRNESS, VERIFY, NEXT_ROUND, LEAVE, GOODBYE),
 )
 """All binds, in the order of the help page."""
 
@@ -127,7 +128,7 @@ ALWAYS = (HELP, LEAVE)
 GROUPS: tuple[tuple[str, tuple[Bind, ...]], ...] = (
     ("help.turn", (STOCK, POT, TOGGLE, ACCEPT, CHOOSE, MORE, DISCARD, UNDO, CALL_LAST, CATCH, DECLINE)),
     ("help.hand", (MOVE, ROW, EDGE, CANCEL, SORT, SHIFT, HINT)),
-    ("help.pages", (SCORES, RULES, LOG, FAIRNESS, VIEW_POT, LEAF, NEXT_ROUND, HELP, CLAIM, LEAVE, GOODBYE)),
+    ("help.pages", (SCORES, RULES, LOG, FAIRNESS, VERIFY, VIEW_POT, LEAF, NEXT_ROUND, HELP, CLAIM, LEAVE, GOODBYE)),
     ("help.talk_group", (TALK, SEND, DROP, ERASE, TALK_PAGE, PAUSE, AWAY)),
 )
 
@@ -183,6 +184,8 @@ def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
         mute = (replace(MUTE, intents=(Choose(1),), shown=players), MUTE.label)
         chosen = [(CANCEL, "key.back"), *talk, mute, *urgent, *me]
         talk = []
+    elif state.page is Page.FAIRNESS:
+        chosen = [(CANCEL, "key.back"), (LEAF, LEAF.label), (VERIFY, VERIFY.label), *urgent]
     elif state.page is not Page.TABLE:
         chosen = [(CANCEL, "key.back"), (LEAF, LEAF.label), *urgent]
     else:

@@ -18,7 +18,7 @@ from protocol.session.view import Stage, TableView
 
 from . import beside, motion, news, talk, turn
 from .arrange import Sort, ordered
-from .chronicle import Fact, one
+from .chronicle import Fact, Seats, one
 from .intents import (
     Aim,
     Choose,
@@ -39,9 +39,10 @@ from .intents import (
     TableChanged,
     TalkRefused,
     Typed,
+    Verified,
     Wheel,
 )
-from .state import LEAF, Ask, Effect, Goodbye, GoOn, Leave, Note, Ring, Submit, UiState, settle, weigh
+from .state import LEAF, Ask, Effect, Goodbye, GoOn, Leave, Note, Ring, Submit, UiState, Verify, settle, weigh
 
 __all__ = ["Ask", "Effect", "GoOn", "Goodbye", "Leave", "Note", "Ring", "Submit", "UiState", "reduce", "start"]
 
@@ -68,6 +69,8 @@ def reduce(state: UiState, intent: Intent) -> Result:
             claims = tuple(claim for claim in state.claims if claim[0] != state.me or code != "node/paused")
             state = replace(state, sent_at=None, ready=False, caught=None, left=left, claims=claims)
             return replace(state, note=Note(code, bad=True)), ()
+        case Verified():
+            return replace(state, note=_verified(intent)), ()
         case TalkRefused():
             return talk.refused(state, intent), ()
         case Stopped():
@@ -337,6 +340,22 @@ def _next_round(state: UiState) -> Result:
     return replace(state, ready=True, note=None), (GoOn(),)
 
 
+def _verify(state: UiState) -> Result:
+    """Let the game so far be verified from its file; the answer comes as news."""
+    if state.page is not Page.FAIRNESS or state.link.state == "replay":
+        return state, ()
+    return replace(state, note=Note("note.verifying")), (Verify(),)
+
+
+def _verified(news: Verified) -> Note:
+    facts: tuple[tuple[str, Fact], ...] = (("file", news.file), ("proofs", news.proofs), ("step", news.steps))
+    if not news.code:
+        return Note("note.verified", facts)
+    if news.seat is None:
+        return Note("note.verified_not", (*facts, ("code", news.code)), bad=True)
+    return Note("note.verified_fault", (*facts, ("code", news.code), ("names", Seats((news.seat,)))), bad=True)
+
+
 def _answer(state: UiState, ask: Ask, intent: Intent) -> Result:
     """Enter says yes; every other key takes the question away and does nothing else, so that no slip acts.
 
@@ -383,4 +402,5 @@ _KEYS: dict[Key, Callable[[UiState], Result]] = {
     Key.PAUSE: talk.pause,
     Key.CLAIM: beside.wait_no_longer,
     Key.CATCH: beside.catch,
+    Key.VERIFY: _verify,
 }

@@ -53,6 +53,11 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Verify:
+    """Verify the game so far from its file, and keep it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Goodbye:
     """Say goodbye to the table: the game ends for everybody as soon as it needs us."""
 
@@ -92,7 +97,7 @@ class SetPause:
 
 
 Spoken: TypeAlias = Say | Mute | SetAway | SetPause
-Effect: TypeAlias = Submit | GoOn | Leave | Goodbye | Ring | Spoken
+Effect: TypeAlias = Submit | GoOn | Leave | Goodbye | Verify | Ring | Spoken
 
 # ------------------------------------------------------------------ state
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from protocol.errors import IllegalMove, NotNow
 from protocol.rules.actions import Draw, Exchange, Play
+from protocol.session.gamefile import write_game
 from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Publish, Record, RoundOver, Voided
 
 from . import gamefile
@@ -141,6 +142,12 @@ class TableDriver:
             )
             if self._stopped:
                 return
+
+    async def game_file(self) -> tuple[Path | None, bytes]:
+        """The game so far; see `handle.TableHandle`."""
+        await self._in_thread(self._write_files)
+        frames = await self._in_thread(self._worker.log_frames)
+        return next(iter(self._who.files), None), write_game(self._who.genesis, frames)
 
     async def submit(self, action: Choice) -> None:
         """Make a move. Returns when it is journalled and handed to the link.

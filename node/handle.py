@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from protocol.session.outputs import Event
@@ -155,6 +156,13 @@ class TableHandle(Protocol):
 
     def updates(self) -> AsyncIterator[Update]:
         """Every change from now on, in order; ends when the node stops. One consumer only."""
+        ...
+
+    async def game_file(self) -> tuple[Path | None, bytes]:
+        """The game so far, for a verifier: where it is kept (None: nowhere), written anew, and its bytes.
+
+        Raises OSError when it cannot be written, and what ended the node.
+        """
         ...
 
     async def submit(self, action: Choice) -> None:

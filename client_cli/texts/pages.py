@@ -70,6 +70,21 @@ PAGES: dict[str, tuple[str, str]] = {
         "Is één speler aan tafel eerlijk, dan is elke volgorde van de kaarten even waarschijnlijk.",
         "If one player at the table is honest, every order of the cards is equally likely.",
     ),
+    "fair.shuffled": (
+        "Geschud door iedereen, na elkaar: {names}.",
+        "Shuffled by everybody, one after another: {names}.",
+    ),
+    "fair.odds": ("Kansen bij het delen, met {hand} van {size} kaarten", "Odds of the deal, {hand} of {size} cards"),
+    "note.verifying": ("Het spel wordt nagekeken ...", "The game is being verified ..."),
+    "note.verified": (
+        "Alles klopt: {proofs} bewijzen tot en met stap {step}, opnieuw nagekeken uit {file}.",
+        "All is well: {proofs} proofs up to step {step}, verified again from {file}.",
+    ),
+    "note.verified_fault": (
+        "Nagekeken uit {file}: {names} deed iets wat niet mag (stap {step}, {code}).",
+        "Verified from {file}: {names} did what is not allowed (step {step}, {code}).",
+    ),
+    "note.verified_not": ("Nakijken lukt niet: {code}.", "It cannot be verified: {code}."),
     "fair.checked": ("Door deze computer zelf nagekeken in dit spel", "Checked by this very computer in this game"),
     "fair.signatures": ("handtekeningen onder berichten", "signatures under messages"),
     "fair.commitments": ("vooraf vastgelegde geheimen", "secrets fixed beforehand"),
@@ -198,6 +213,10 @@ PAGES: dict[str, tuple[str, str]] = {
     "help.toggle": ("kies de kaart, of laat hem los", "select the card, or let it go"),
     "help.accept": ("doe wat aangeboden wordt; zeg ja", "do what is offered; say yes"),
     "help.choose": ("doe het aanbod met dit nummer", "do the offer with this number"),
+    "help.verify": (
+        "op de pagina over eerlijkheid: kijk het hele spel na uit zijn bestand",
+        "on the fairness page: verify the whole game from its file",
+    ),
     "help.more": ("toon de volgende negen aanbiedingen", "show the next nine offers"),
     "help.cancel": ("laat alles los; terug naar de tafel", "let everything go; back to the table"),
     "help.stock": ("pak een kaart van de stapel", "draw a card from the stock"),

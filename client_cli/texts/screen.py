@@ -35,6 +35,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     # ------------------------------------------------------------------ the hand
     "hand.empty": ("Je hebt geen kaarten meer.", "You have no cards left."),
     "hand.value": ("{points} in de hand", "{points} in hand"),
+    "hand.now": ("tafel {table} − hand {hand} = {now}", "table {table} − hand {hand} = {now}"),
     "hand.selected": ("{count} gekozen", "{count} selected"),
     "hand.more": ("nog {cards} ({arrows})", "{cards} more ({arrows})"),
     "sort.suit": ("op kleur", "by suit"),
@@ -226,6 +227,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     "key.choose": ("kies aanbod", "take offer"),
     "key.same": ("noemt dezelfde", "names the same"),
     "key.begin": ("begin", "begin"),
+    "key.verify": ("kijk na", "verify"),
     "key.more": ("andere", "others"),
     "key.stock": ("stapel", "stock"),
     "key.pot": ("pot", "pot"),

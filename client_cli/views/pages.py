@@ -12,6 +12,7 @@ from client_cli.glyphs import width as cells_of
 from client_cli.intents import Choose, Key, Page
 from client_cli.keys import Bind
 from client_cli.keys import groups as key_groups
+from client_cli.report.odds import MARKED, at_least, copies
 from client_cli.rulecard import rule_card
 from client_cli.theme import style
 from protocol.rules.scoring import net_score, one_decimal
@@ -253,7 +254,8 @@ def fairness_lines(scene: Scene, width: int) -> Lines:
     lines = _text(scene, "fair.seeded", width, "bad") if view.seeded else []
     lines += _handshake(scene, width)
     lines += [line for code in ("intro", "locks", "one_honest") for line in _text(scene, f"fair.{code}", width)]
-    lines.append([])
+    everybody = scene.names(tuple(range(len(view.players))))
+    lines += [*_text(scene, "fair.shuffled", width, names=everybody), []]
     lines += _text(scene, "fair.checked", width, "title")
     kinds = ("signatures", "commitments", "shuffle_proofs", "shares", "opened_cards", "moves", "audited_shuffles")
     for kind in kinds:
@@ -274,6 +276,7 @@ def fairness_lines(scene: Scene, width: int) -> Lines:
         )
         head = scene.say("fair.round", number=result.round_number)
         lines += wrap([(style("seat.facts"), f"{head}: "), (style("note"), words)], width)
+    lines += _odds(scene, width)
     head = " ".join(view.head.hex()[at : at + 4] for at in range(0, 16, 4))
     lines += [[], *_text(scene, "fair.head", width, "seat.facts", step=view.step, head=head)]
     lines += [*_text(scene, "fair.same_head", width, "seat.facts"), [], *_text(scene, "fair.limits", width, "title")]
@@ -281,6 +284,26 @@ def fairness_lines(scene: Scene, width: int) -> Lines:
         for place, line in enumerate(wrap([(style("note"), scene.say(f"fair.limit.{limit}"))], width - 2)):
             lines.append([(style("dim"), scene.glyphs.sign("dot") + " " if place == 0 else "  "), *line])
     return lines
+
+
+def _odds(scene: Scene, width: int) -> Lines:
+    """How likely the cards are that people ask about, in a hand dealt by this rule card."""
+    rules = scene.state.view.rules
+    size, hand = rules.pack.size, rules.hand_size
+    lines: Lines = [[], *_text(scene, "fair.odds", width, "title", hand=hand, size=size)]
+    for name, marked in MARKED.items():
+        count = copies(rules.pack, marked)
+        for least in range(1, min(count, 2) + 1):
+            chance = _percent(scene, at_least(least, count, hand, size))
+            lines.append(
+                [(style("gold"), chance.rjust(7) + "   "), (style("note"), scene.say(f"rep.odds.{name}.{least}"))]
+            )
+    return lines
+
+
+def _percent(scene: Scene, share: float) -> str:
+    text = f"{100 * share:.1f} %"
+    return text.replace(".", ",") if scene.glyphs.lang == "nl" else text
 
 
 def _checked_before(scene: Scene) -> set[str]:

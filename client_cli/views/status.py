@@ -8,7 +8,7 @@ from client_cli.intents import Choose, Intent, Key, Page
 from client_cli.keys import ALWAYS, Bind, key_name
 from client_cli.theme import style
 from client_cli.turn import may_arrange, pot_refusal
-from protocol.rules.scoring import hand_card_points
+from protocol.rules.scoring import seat_points
 from protocol.rules.state import Phase
 from protocol.session.view import Stage
 
@@ -244,10 +244,12 @@ def draw_hand_line(canvas: Canvas, scene: Scene, y: int, hidden: str) -> None:
         canvas.put(2, y, f" {scene.say('seat.watching')} ", style("strong"))
         return
     words = [scene.count("cards", len(state.order))] if state.table is not None else []
-    if state.order:
-        known = [state.faces[slot] for slot in state.order if slot in state.faces]
-        cost = sum(hand_card_points(state.view.rules, face) for face in known)
-        words.append(scene.say("hand.value", points=cost))
+    if state.table is not None and all(slot in state.faces for slot in state.table.hands[state.me]):
+        now = seat_points(state.table, state.me, state.faces)
+        if now.table or now.penalty:
+            words.append(scene.say("hand.now", table=now.table, hand=now.hand, now=glyphs.number(now.total)))
+        elif state.order:
+            words.append(scene.say("hand.value", points=now.hand))
     total = state.view.totals[state.me] if state.view.totals else 0
     words.append(scene.say("seat.total", points=glyphs.number(total)))
     if state.selected:

@@ -72,27 +72,27 @@ class RoundPoints:
     """Points charged for missed last-card calls."""
 
 
-def round_points(state: Round, faces: Mapping[Slot, int]) -> tuple[RoundPoints, ...]:
-    """Points of every seat. A meld counts for its owner, whoever put the cards there; missed calls cost points.
+def seat_points(state: Round, seat: int, faces: Mapping[Slot, int]) -> RoundPoints:
+    """Points of one seat if the round ended now. A meld counts for its owner, whoever put the cards there.
 
-    `faces` extends `state.faces` with the opened hands; raises InternalError when a face is missing.
+    Missed calls cost points. `faces` extends `state.faces` with the opened hand; raises InternalError when a face of it
+    is missing.
     """
-    rules = state.rules
-    worth = points_table(rules)
-    table = [0] * state.n
-    for meld in state.melds:
-        table[meld.owner] += sum(worth[card.face] for card in meld.cards)
-    penalties = state.calls.penalties or (0,) * state.n
-    result = []
-    for seat, penalty in enumerate(penalties):
-        hand = 0
-        for slot in state.hands[seat]:
-            face = state.faces.get(slot, faces.get(slot))
-            if face is None:
-                raise InternalError("rules/score", f"slot {slot} of seat {seat} is not open")
-            hand += hand_card_points(rules, face)
-        result.append(RoundPoints(table[seat], hand, table[seat] - hand - penalty, penalty))
-    return tuple(result)
+    worth = points_table(state.rules)
+    table = sum(worth[card.face] for meld in state.melds if meld.owner == seat for card in meld.cards)
+    penalty = state.calls.penalties[seat] if state.calls.penalties else 0
+    hand = 0
+    for slot in state.hands[seat]:
+        face = state.faces.get(slot, faces.get(slot))
+        if face is None:
+            raise InternalError("rules/score", f"slot {slot} of seat {seat} is not open")
+        hand += hand_card_points(state.rules, face)
+    return RoundPoints(table, hand, table - hand - penalty, penalty)
+
+
+def round_points(state: Round, faces: Mapping[Slot, int]) -> tuple[RoundPoints, ...]:
+    """Points of every seat, as `seat_points` gives them, with its errors."""
+    return tuple(seat_points(state, seat, faces) for seat in range(state.n))
 
 
 # ------------------------------------------------------------------ the match

@@ -10,6 +10,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 
 from node.handle import (
     AwayChanged,
@@ -156,6 +157,8 @@ class FakeTable:
         self.talk = FakeTalk(0 if me is None else me, lambda spoken: self._tell(moved=False, spoken=spoken))
         self.link = Connection(state="up", broker="mqtt://127.0.0.1:1883", peers=(True,) * n)
         self.submitted: list[Choice] = []
+        self.file: Path | None = None
+        """The game file that `game_file` hands out."""
         self._pace = pace
         self.sealed: Slot | None = None
         """A drawn card that its holder cannot read yet, for one piece of news, as with a real node."""
@@ -177,6 +180,10 @@ class FakeTable:
         """Every change until `stop`."""
         while (update := await self._news.get()) is not None:
             yield update
+
+    async def game_file(self) -> tuple[Path | None, bytes]:
+        """A file of a game that somebody else has played, where a test has laid one down."""
+        return self.file, b"" if self.file is None else self.file.read_bytes()
 
     async def submit(self, action: Choice) -> None:
         """Our move, then everything the others do until it is our turn again."""
