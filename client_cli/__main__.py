@@ -15,6 +15,7 @@ try:
     from typing import Any
 
     from client_cli.commands.words import LANGUAGES, given_language, language, word
+    from client_cli.theme import THEMES
 except KeyboardInterrupt:  # this early nobody else can catch it
     raise SystemExit(130) from None
 
@@ -59,7 +60,9 @@ def _run(argv: Sequence[str] | None) -> int:
 
     module = importlib.import_module(f"client_cli.commands.{args.module}")
     chosen = given_language(words) is not None
-    context = make_context(lang, plain=args.ascii, linear=args.linear, chosen=chosen)
+    context = make_context(
+        lang, plain=args.ascii, linear=args.linear, chosen=chosen, theme=args.theme, mouse=args.mouse
+    )
     failed = 2 if args.module in JUDGES else 1
     return guarded(lambda context: int(module.run(args, context)), context, failed=failed)
 
@@ -81,6 +84,8 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     common.add_argument("--lang", choices=LANGUAGES, default=lang, help=word("opt.lang", lang))
     common.add_argument("--ascii", action="store_true", help=word("opt.ascii", lang))
     common.add_argument("--linear", "--lineair", action="store_true", help=word("opt.linear", lang))
+    common.add_argument("--theme", choices=THEMES, help=word("opt.theme", lang))
+    common.add_argument("--no-mouse", dest="mouse", action="store_false", help=word("opt.mouse", lang))
     parser = argparse.ArgumentParser(prog="duizenden", description=word("app", lang), parents=[common])
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help=word("opt.version", lang))
     parser.set_defaults(module="lobby")
@@ -93,6 +98,8 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
         again.add_argument("--lang", choices=LANGUAGES, help=word("opt.lang", lang))
         again.add_argument("--ascii", action="store_true", help=word("opt.ascii", lang))
         again.add_argument("--linear", "--lineair", action="store_true", help=word("opt.linear", lang))
+        again.add_argument("--theme", choices=THEMES, help=word("opt.theme", lang))
+        again.add_argument("--no-mouse", dest="mouse", action="store_false", help=word("opt.mouse", lang))
         made = commands.add_parser(name, help=text, description=text, parents=[again])
         made.set_defaults(module=module)
         return made

@@ -15,6 +15,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
+from client_cli.theme import THEMES
 from node.profile import Profile, load_profile, private_folder
 from protocol.errors import DuizendenError
 
@@ -50,6 +51,8 @@ class Context:
     """Whether the person asked for this language here and now, rather than the system."""
     linear: bool = False
     """Whether everything is told in plain lines: as asked for, or because nothing else can be shown here."""
+    theme: str = THEMES[0]
+    mouse: bool = True
 
     def say(self, code: str, /, **facts: object) -> None:
         """Print the sentence of this code."""
@@ -94,19 +97,30 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
-def make_context(lang: str, *, plain: bool, linear: bool = False, chosen: bool = False) -> Context:
+def make_context(
+    lang: str,
+    *,
+    plain: bool,
+    linear: bool = False,
+    chosen: bool = False,
+    theme: str | None = None,
+    mouse: bool = True,
+) -> Context:
     """The context of this run: as asked for here and now, else as the settings keep it, else as the system says."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # an old terminal gets the nearest letters it has
             stream.reconfigure(errors=PLAIN_LETTERS)
     profile = load_profile()
     kept = profile.recall("lang")
+    theme = theme or profile.recall("theme")
     return Context(
         lang=lang if chosen or kept not in LANGUAGES else kept,
         ascii=plain or profile.recall("symbols") == "letters",
         profile=profile,
         chosen=chosen,
         linear=linear,
+        theme=theme if theme in THEMES else THEMES[0],
+        mouse=mouse,
     )
 
 

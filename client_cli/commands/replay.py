@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from protocol.errors import DuizendenError
@@ -43,7 +44,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
 def _show(game: Replay, context: Context) -> int:
     from client_cli.app import run_replay
 
-    return run_async(lambda: run_replay(game, lang=context.lang, ascii=context.ascii), context)
+    look = partial(run_replay, lang=context.lang, ascii=context.ascii, theme=context.theme, mouse=context.mouse)
+    return run_async(lambda: look(game), context)
 
 
 def _tell(game: Replay, context: Context) -> int:

@@ -35,11 +35,8 @@ async def play_at(driver: TableDriver, context: Context) -> int:
 
 async def _on_screen(table: TableHandle, context: Context) -> int:
     from client_cli.app import run_table
-    from client_cli.theme import THEMES
 
-    kept = context.profile.recall("theme")
-    theme = kept if kept in THEMES else THEMES[0]
-    return await run_table(table, lang=context.lang, ascii=context.ascii, theme=theme)
+    return await run_table(table, lang=context.lang, ascii=context.ascii, theme=context.theme, mouse=context.mouse)
 
 
 async def _in_lines(table: TableHandle, context: Context) -> int:

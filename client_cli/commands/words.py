@@ -19,6 +19,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "Duizenden: the Dutch rummy game for two to seven, fairly shuffled with nobody in charge.",
     ),
     "help.host": ("open een tafel waar anderen aan kunnen schuiven", "open a table that others can join"),
+    "opt.theme": ("kleuren van het scherm", "colours of the screen"),
+    "opt.mouse": ("laat de muis aan de terminal", "leave the mouse to the terminal"),
     "opt.serve": (
         "ga verder op deze computer, als die van de gastheer niet terugkomt",
         "go on at this computer, if the host's does not come back",

@@ -16,7 +16,7 @@ from client_cli.glyphs import Glyphs, signs_fit
 from client_cli.intents import Wheel
 from client_cli.messages import LANGUAGES
 from client_cli.terminal import INTERRUPTED, FullScreen, Titles
-from client_cli.theme import THEMES, chosen
+from client_cli.theme import chosen
 
 from .controller import Handover, LobbyController
 from .intents import Intent, Press, Typed
@@ -40,12 +40,12 @@ _TYPING = ("left", "right", "home", "end", "backspace", "delete", "enter", "esca
 def kept_preferences(context: Context) -> Preferences:
     """The settings as they were kept; whatever is missing or unknown is as usual."""
     recall = context.profile.recall
-    lang, symbols, theme = recall("lang"), recall("symbols"), recall("theme")
+    lang, symbols = recall("lang"), recall("symbols")
     return Preferences(
         name=context.profile.name(),
         lang=context.lang if context.chosen or lang not in LANGUAGES else lang,
         symbols=SYMBOLS[1] if context.ascii else symbols if symbols in SYMBOLS else SYMBOLS[0],
-        theme=theme if theme in THEMES else THEMES[0],
+        theme=context.theme,
     )
 
 
@@ -102,7 +102,7 @@ class Lobby:
             cast("Any", self._dispatch),
             (),
             theme=chosen(self._shown_theme),
-            mouse=True,
+            mouse=self._context.mouse,
             input=self._input,
             output=self._output,
         )
@@ -204,6 +204,7 @@ class Lobby:
                 lang=now.lang,
                 ascii=now.symbols == SYMBOLS[1],
                 theme=now.theme,
+                mouse=self._context.mouse,
                 input=self._input,
                 output=self._output,
             ),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from client_cli.commands.context import make_context
 from client_cli.glyphs import Glyphs
 from client_cli.intents import Key
 from client_cli.theme import STYLE, THEMES, chosen, palette
@@ -177,3 +178,17 @@ async def test_a_theme_reaches_the_terminal(theme: str, monkeypatch: pytest.Monk
         await played.terminal.shows("Jij bent aan de beurt")
 
     assert f"48;2;{code}" in "".join(played.terminal.written)
+
+
+def test_a_theme_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--theme counts before the kept one, which counts before the first; what is kept but unknown counts not at all."""
+    monkeypatch.setenv("DUIZENDEN_HOME", str(tmp_path))
+    first = make_context("nl", plain=False)
+    first.profile.remember(theme="light")
+    kept = make_context("nl", plain=False)
+    asked = make_context("nl", plain=False, theme="contrast", mouse=False)
+    first.profile.remember(theme="plaid")
+    unknown = make_context("nl", plain=False)
+
+    assert [context.theme for context in (first, kept, asked, unknown)] == ["dark", "light", "contrast", "dark"]
+    assert [context.mouse for context in (first, asked)] == [True, False]
