@@ -114,14 +114,14 @@ def test_a_journal_cannot_be_verified(
 @pytest.mark.parametrize(
     ("lang", "sentence"),
     [
-        ("nl", "Fout in stap {step}: {name} (stoel {seat}) "),
-        ("en", "Fault in step {step}: {name} (seat {seat}) "),
+        ("nl", "Fout in stap {step}: waar {name} (stoel {seat}) aan de beurt was, "),
+        ("en", "Fault in step {step}: where {name} (seat {seat}) should speak "),
     ],
 )
 def test_a_fault_in_words(
     finished: bytes, tmp_path: Path, lang: str, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A fault names player, seat and step in the person's language; code and detail stand on a line that is marked."""
+    """A changed record is told by step and place, and accuses nobody; code and detail stand on a marked line."""
     data = bytearray(finished)
     data[-40] ^= 1
     path = tmp_path / "changed.duizenden"

@@ -32,6 +32,7 @@ class Driver(FakeTable):
     """A table as the lobby hands it over: a handle that knows its journal."""
 
     journal = Path("/games/aaaa-1")
+    evidence: tuple[Path, ...] = ()
 
     async def linger(self) -> None:
         """Nobody lacks anything."""
