@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LANG_ARG := $(if $(TAAL),--lang $(TAAL),)
 
-.PHONY: play test check bench spec clean
+.PHONY: play test check bench spec vectors clean
 
 play: $(VENV)/.installed
 	@$(BIN)/duizenden play $(LANG_ARG)
@@ -23,6 +23,9 @@ bench: $(VENV)/.installed-dev
 
 spec: $(VENV)/.installed-dev
 	$(BIN)/python spec/generate.py
+
+vectors: $(VENV)/.installed-dev
+	$(BIN)/python tests/vectors/generate.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Duizenden needs Python 3.11 or newer (set PYTHON=python3.12, say)"; exit 1; }

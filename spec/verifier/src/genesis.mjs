@@ -8,8 +8,8 @@ import { Key } from './signature.mjs';
 
 export const MAX_GENESIS = 16384;
 
-function require(condition, detail) {
-  if (!condition) throw new NotAGame('genesis/form', detail);
+function require(condition, detail, code = 'genesis/form') {
+  if (!condition) throw new NotAGame(code, detail);
 }
 
 const isBytes = (value, length) => value instanceof Uint8Array && value.length === length;
@@ -34,44 +34,52 @@ function isName(value) {
 }
 
 function readPlayer(value) {
-  require(Array.isArray(value) && value.length === 3, 'player');
+  require(Array.isArray(value) && value.length === 3, 'player', 'genesis/players');
   const [name, bot, key] = value;
-  require(isName(name), 'name');
-  require(isNumber(bot, 1), 'bot');
-  require(isBytes(key, 32), 'key');
+  require(isName(name), 'name', 'genesis/name');
+  require(isNumber(bot, 1), 'bot', 'genesis/players');
+  require(isBytes(key, 32), 'key', 'genesis/players');
   return { name, bot: bot === 1, keyBytes: key, key: new Key(key) };
 }
 
-/** The genesis of canonical bytes. Throws NotAGame. */
-export function readGenesis(bytes) {
-  require(bytes.length <= MAX_GENESIS, 'too long');
-  let value;
+function readCanonical(bytes) {
+  require(bytes.length <= MAX_GENESIS, 'too long', 'wire/size');
   try {
-    value = decode(bytes);
+    return decode(bytes);
   } catch (error) {
-    if (error instanceof NotCanonical) throw new NotAGame('genesis/form', error.message);
+    if (error instanceof NotCanonical) throw new NotAGame(`wire/${error.name}`, error.message);
     throw error;
   }
-  require(Array.isArray(value) && value.length === 7, 'not seven parts');
-  const [magic, version, table, rulesName, cardText, players, settings] = value;
-  require(magic === 'duizenden' && version === 1, 'another game or version');
-  require(isBytes(table, 16), 'table');
-  require(isName(rulesName), 'rules name');
-  require(cardText instanceof Uint8Array, 'rule card');
-  require(Array.isArray(players) && players.length >= 2 && players.length <= 7, 'players');
-  require(Array.isArray(settings) && settings.length === 3 && settings.every((one) => isNumber(one)), 'settings');
-  const [maxRounds, seeded, created] = settings;
-  require(seeded <= 1, 'seeded');
-  const seats = players.map(readPlayer);
-  const distinct = seats.every((one, i) => seats.slice(i + 1).every((other) => !equal(one.keyBytes, other.keyBytes)));
-  require(distinct, 'two seats have one key');
-  let card;
+}
+
+function readCard(text) {
   try {
-    card = readRuleCard(cardText);
+    return readRuleCard(text);
   } catch (error) {
     if (error instanceof BadRuleCard) throw new NotAGame('genesis/rules', error.message);
     throw error;
   }
+}
+
+/** The genesis of canonical bytes, checked in the order of G1. Throws NotAGame. */
+export function readGenesis(bytes) {
+  const value = readCanonical(bytes);
+  require(Array.isArray(value) && value.length === 7 && value[0] === 'duizenden', 'another game');
+  const [, version, table, rulesName, cardText, players, settings] = value;
+  require(version === 1, 'version', 'genesis/version');
+  require(isBytes(table, 16), 'table');
+  require(typeof rulesName === 'string', 'rules name');
+  require(cardText instanceof Uint8Array, 'rule card');
+  const card = readCard(cardText);
+  require(Array.isArray(settings) && settings.length === 3 && settings.every((one) => isNumber(one)), 'settings');
+  const [maxRounds, seeded, created] = settings;
+  require(seeded <= 1, 'seeded');
+  require(isName(rulesName), 'rules name', 'genesis/name');
+  require(Array.isArray(players) && players.length <= 7, 'players', 'genesis/players');
+  const seats = players.map(readPlayer);
+  require(seats.length >= 2, 'players', 'genesis/players');
+  const distinct = seats.every((one, i) => seats.slice(i + 1).every((other) => !equal(one.keyBytes, other.keyBytes)));
+  require(distinct, 'two seats have one key', 'genesis/keys');
   const problem = seatingProblem(card, seats.length);
   if (problem) throw new NotAGame('genesis/players', problem);
   return {
