@@ -110,7 +110,10 @@ async def play(handle: TableHandle, delay: tuple[float, float]) -> AsyncIterator
             if delay[1] > 0:
                 await asyncio.sleep(jitter.uniform(*delay))
             await catch(handle)
-            action = await asyncio.to_thread(choose, handle.view())
+            view = handle.view()
+            if not view.my_turn:
+                break  # the round was given up while we thought
+            action = await asyncio.to_thread(choose, view)
             if _paused(handle) or not await _move(handle, action):
                 break
         yield handle.view()

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from .seat import Seat
     from .worker import Outcome
 
+    Delay = Callable[[float, float], float]
+
 T = TypeVar("T")
 
 BATCH = 32
@@ -59,7 +61,7 @@ LINGER_BEAT = 0.5
 class TableDriver:
     """One seat's running node. Made by `open_table`; what clients and bots may use is `TableHandle`."""
 
-    def __init__(self, seat: Seat, worker: Worker, router: Router, epoch: int) -> None:
+    def __init__(self, seat: Seat, worker: Worker, router: Router, epoch: int, delay: Delay) -> None:
         self._who = seat
         self._worker = worker
         self._router = router
@@ -74,7 +76,7 @@ class TableDriver:
         self._work_lock = asyncio.Lock()
         """Held while the session works and what follows from it is carried out."""
         n = len(seat.genesis.players)
-        self._sync = Sync(me=seat.seat, seats=n, now=self._now(), delay=random.SystemRandom().uniform)
+        self._sync = Sync(me=seat.seat, seats=n, now=self._now(), delay=delay)
         self._poke = asyncio.Event()
         self._changed = asyncio.Event()
         self.talk = TableTalk(
@@ -309,7 +311,9 @@ class TableDriver:
         self._place, self._head, self._finished = outcome.place, outcome.head, outcome.finished
         self._beside = outcome.beside
         waiting = not outcome.finished and any(s != self._who.seat for s in outcome.view.waiting_for)
-        self._sync.moved(outcome.place, outcome.head, waiting=waiting, now=self._now())
+        for step, head in outcome.heads:
+            self._sync.passed(step, head)
+        self._sync.moved(outcome.place, waiting=waiting, now=self._now())
         self._commit_at = min(self._commit_at, self._now() + COMMIT_AFTER) if outcome.unsaved else NEVER
         self._poke.set()
         self._changed.set()
@@ -406,12 +410,15 @@ class TableDriver:
 
 
 @asynccontextmanager
-async def open_table(seat: Seat, journal: Journal, router: Router) -> AsyncIterator[TableDriver]:
+async def open_table(
+    seat: Seat, journal: Journal, router: Router, *, delay: Delay | None = None
+) -> AsyncIterator[TableDriver]:
     """Play one seat from its journal, new or old, until the context ends; then say goodbye and close the journal.
 
+    `delay` picks how long to wait between two bounds (seconds), so that not all nodes answer at once.
     Raises WireError for a journal that is not a log of this table, JournalError when it cannot be written.
     """
-    driver = TableDriver(seat, Worker(journal, seat.session), router, journal.epoch)
+    driver = TableDriver(seat, Worker(journal, seat.session), router, journal.epoch, delay or random.SystemRandom().uniform)
     try:
         await driver.start()
         async with background(driver.run(), f"table, seat {seat.seat}"):  # a full disk must reach the player

@@ -120,11 +120,14 @@ class Sync:
         """An entry of this seat belongs to our log."""
         self._authors[step] = self._authors.get(step, 0) | 1 << seat
 
-    def moved(self, place: Place, head: bytes, *, waiting: bool, now: float) -> None:
+    def passed(self, step: int, head: bytes) -> None:
+        """The head before a step of our log."""
+        self._heads[step] = head
+
+    def moved(self, place: Place, *, waiting: bool, now: float) -> None:
         """Our own place after something was processed; `waiting`: others must speak before the log goes on."""
         progress = place != self._place
         self._place = place
-        self._heads[place.step] = head
         if progress or waiting != self._waiting:
             self._attempt = 0
             self._next_ask = now + BACKOFF[0]
@@ -167,10 +170,11 @@ class Sync:
     def asked(self, seat: int, place: Place, now: float) -> None:
         """This seat asks for what follows its place (already told by `heard`)."""
         missing = self._held(place.step) & ~place.have
-        if place.step > self._place.step or not missing:
+        if place.step > self._place.step or (place.step == self._place.step and not missing):
             self._due.pop(seat, None)
             return
-        first_author = (missing & -missing).bit_length() - 1
+        # none missing although our log goes on: the step closed here by claims, which no place shows
+        first_author = (missing & -missing).bit_length() - 1 if missing else None
         at = now if first_author == self._me else now + self._delay(*ANSWER_DELAY)
         at = max(at, self._peers[seat].answered.get(place, -NEVER) + ANSWER_PAUSE)
         self._due[seat] = _Due(at, place)

@@ -49,6 +49,8 @@ class Outcome:
     """Why the player's choice was not made although something happened."""
     unsaved: bool = False
     """Whether some of it is not durable yet (peers' entries only)."""
+    heads: tuple[tuple[int, bytes], ...] = ()
+    """The head before each step since the outcome before this one: (step, head)."""
     beside: tuple[bytes, ...] = ()
     """What was said beside the open step (claims, goodbyes): no place shows it, so it is said again and again."""
 
@@ -67,6 +69,8 @@ class Worker:
         self._failure: Exception | None = None
         self.path = journal.path
         self._dirty = False
+        self._told = 0
+        """The first step of which no outcome has told the head."""
 
     @property
     def dead(self) -> bool:
@@ -218,6 +222,9 @@ class Worker:
             self.commit()
         session = self._running
         at = session.position()
+        first = min(self._told, at.step)
+        heads = tuple(enumerate(session.heads_from(first), first))
+        self._told = at.step + 1
         return Outcome(
             outputs=tuple(outputs),
             view=session.view(),
@@ -227,5 +234,6 @@ class Worker:
             taken=taken,
             refused=refused,
             unsaved=self._dirty,
+            heads=heads,
             beside=tuple(session.frames_from(at.step, EVERYBODY)),
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from protocol.wire.entry import Entry, Kind
+from protocol.wire.entry import SIDE, Entry, Kind
 from protocol.wire.limits import MAX_STEP_AHEAD
 
 from .bodies import mask_seats, parse_mask, seats_mask
@@ -32,6 +32,8 @@ class Aside:
     """Entries of seats that we claimed silent, waiting for a HELD."""
     early: dict[tuple[int, int, Kind], Entry] = field(default_factory=dict)
     """Claims and holds of steps that have not begun here."""
+    strays: dict[tuple[int, int], Entry] = field(default_factory=dict)
+    """The first entry that came too late for a step that claims have closed, by (step, seat)."""
     leaving: dict[int, Entry] = field(default_factory=dict)
     """GOODBYE entries, by seat: they last."""
 
@@ -41,6 +43,15 @@ class Aside:
             self.step, self.claimed, self.holds = step, 0, 0
             self.held, self.late = {}, {}
             self.early = {k: e for k, e in self.early.items() if k[0] >= step}
+
+    def stray(self, table: Table, entry: Entry) -> Entry | None:
+        """What this seat said before, too late as well, in a step that claims have closed; None for any other step.
+
+        Two different entries prove equivocation although neither counts: whoever had them in time names the seat.
+        """
+        if all(said.kind not in SIDE for said in table.log[entry.step].values()):
+            return None
+        return self.strays.setdefault((entry.step, entry.seat), entry)
 
     def keep_early(self, entry: Entry) -> bool:
         """Keep a claim or a hold of a later step; False when it is too far ahead."""

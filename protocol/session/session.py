@@ -152,6 +152,10 @@ class Session:
         have = sum(1 << seat for seat in self._table.spoken)
         return Position(self._table.step, self._table.head, have)
 
+    def heads_from(self, step: int) -> list[bytes]:
+        """The head before each step from this one to the open one."""
+        return [*self._table.heads[step:], self._table.head]
+
     def log_frames(self) -> list[bytes]:
         """The log itself: every closed step and what was said in the open one, for a game file."""
         return self._log_from(0, 0)
@@ -169,7 +173,7 @@ class Session:
         frames: list[bytes] = []
         for k in range(max(0, step), table.step + 1):
             entries = table.log[k] if k < table.step else table.spoken
-            frames += [e.frame for s, e in sorted(entries.items()) if not (k == step and have >> s & 1)]
+            frames += [e.frame for s, e in sorted(entries.items()) if k > step or e.kind in SIDE or not have >> s & 1]
         return frames
 
     def evidence(self) -> tuple[Evidence, ...]:
@@ -280,10 +284,8 @@ class Session:
             if entry.kind is Kind.GOODBYE or entry.step == table.step:
                 self._hear(entry)
             return True
-        if table.phase is None or entry.step != table.step or entry.seat in table.spoken:
+        if table.phase is None or (entry.step, entry.head) != (table.step, table.head) or entry.seat in table.spoken:
             return False
-        if entry.head != table.head:
-            raise WireError("journal/order", f"entry of another history at step {table.step}")
         self._accept(entry)
         return True
 
@@ -379,17 +381,29 @@ class Session:
             table.blame(PeerFault("log/own-entry-unknown", entry.seat, entry.step, "our journal lacks this entry"))
         elif entry.step > table.step:
             self._keep_early(entry)
-        elif entry.head != table.head:
+        else:
+            self._take_now(entry)
+
+    def _take_now(self, entry: Entry) -> None:
+        """Take an entry of the open step by a seat that has not spoken in it. Raises WireError or PeerFault."""
+        table, aside, place = self._table, self._aside, (entry.step, entry.seat)
+        known = aside.late.get(entry.seat) or self._early.get(place)
+        if known is not None:
+            self._compare(known, entry)
+        if entry.head != table.head:
+            self._early[place] = entry  # it may be half of an equivocation
             raise WireError("log/head", "another history")
-        elif self._aside.claimed >> entry.seat & 1 and not self._aside.is_released(entry.seat):
-            self._aside.late[entry.seat] = entry
+        if aside.claimed >> entry.seat & 1 and not aside.is_released(entry.seat):
+            aside.late[entry.seat] = entry
         else:
             self._accept(entry)
 
     def _compare(self, known: Entry | None, entry: Entry) -> None:
         """A second entry of a seat for one step: the same bytes are an echo, other bytes are equivocation."""
         if known is None or known.kind in SIDE:
-            raise WireError("log/not-expected", "that step closed without an entry of this seat")
+            known = self._aside.stray(self._table, entry)
+            if known is None:
+                raise WireError("log/not-expected", "that step closed without an entry of this seat")
         if known.raw != entry.raw:
             # both, so that a restart finds the same fault: the first one may be of a step that never closes
             self._evidence = (known.frame, entry.frame)
@@ -436,14 +450,11 @@ class Session:
             except WireError as error:
                 self._out.append(Dropped(error.code))
         for seat in table.waiting_for:
-            early = self._early.pop((table.step, seat), None)
-            if early is None:
-                continue
-            if early.head != table.head:
-                self._out.append(Dropped("log/head"))
-            else:
+            early = self._early.get((table.step, seat))
+            if early is not None and early.head == table.head:
+                del self._early[table.step, seat]
                 self._accept(early)
-            return True
+                return True
         self._early = {k: v for k, v in self._early.items() if k[0] >= table.step}
         return False
 

@@ -23,7 +23,8 @@ class Clock:
 
     def at(self, step: int, have: int = 0, *, waiting: bool = True, head: bytes = HEAD) -> None:
         """Our own place is this now."""
-        self.sync.moved(Place(step, have), head, waiting=waiting, now=self.now)
+        self.sync.passed(step, head)
+        self.sync.moved(Place(step, have), waiting=waiting, now=self.now)
 
     def hear(self, seat: int, step: int, have: int = 0) -> bool:
         """A heartbeat of a peer."""
@@ -328,3 +329,14 @@ def test_answers_are_expected_only_after_a_request(clock: Clock) -> None:
     assert len(asked) == 1
     assert (welcome, most) == (2, 4)
     assert not sync.expects(0)
+
+
+def test_a_step_that_claims_closed_is_answered(clock: Clock) -> None:
+    """Who holds every entry of a step that is over lacks what closed it, which no place shows: somebody answers."""
+    clock.sync.recorded(4, 0)
+    clock.sync.recorded(4, 1)
+    clock.hear(1, 4, 0b011)
+    clock.sync.asked(1, Place(4, 0b011), clock.now)
+    done = clock.until(clock.now + 1.0)
+
+    assert Answer(1, Place(4, 0b011)) in [todo for _, todo in done]

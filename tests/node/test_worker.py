@@ -135,3 +135,19 @@ def test_a_bug_in_a_choice_refuses_it_and_says_the_rest_again(buggy: Worker) -> 
     assert outcome.refused.code == "node/internal"
     assert outcome.outputs == (Publish(OWN.frame),)
     assert not buggy.dead
+
+
+def test_after_a_restart_every_head_is_told(tmp_path: Path) -> None:
+    """The first outcome has the head of every step of the journal, later ones only what is new: forks show anywhere."""
+    table = Coupled(2, seed=3)
+    table.start()
+    table.run(until=lambda: table.sessions[0].position().step >= 6)
+    worker = new_worker(tmp_path / "again.journal", table)
+    worker._journal.append(table.journals[0])
+    opened = worker.open()
+    later = worker.receive([b"nothing"])
+    worker.close()
+
+    assert [step for step, _ in opened.heads] == list(range(opened.place.step + 1))
+    assert opened.heads[-1] == (opened.place.step, opened.head)
+    assert later.heads == opened.heads[-1:]

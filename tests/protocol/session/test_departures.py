@@ -227,3 +227,39 @@ def test_all_named_seats_are_barred_from_winning() -> None:
 
     assert not set(best) & set(table.sessions[here[0]].view().winners)
     assert table.sessions[here[0]].view().winners
+
+
+def test_a_seat_that_never_came_is_voided() -> None:
+    """Silence in the very first step, before any round has secrets, ends the game too."""
+    table = Coupled(3, seed=6, choose=choose)
+    table.away.add(2)
+    table.start()
+    table.run(until=lambda: not table.under_way)
+    for seat in (0, 1):
+        table.carry_out(seat, table.sessions[seat].act(Claim((2,))))
+    table.run()
+    here = table.sessions[:2]
+
+    assert all(s.finished and s.view().departed == (2,) for s in here)
+    assert len({s.position().head for s in here}) == 1
+
+
+def test_who_missed_the_last_claim_is_given_it() -> None:
+    """A seat that holds all entries of a step lacks only the claims that closed it; a peer's answer has them."""
+    table = until_step(Coupled(3, seed=6, choose=choose), 1)
+    vanish(table, {2})
+    for seat in (0, 1):
+        table.carry_out(seat, table.sessions[seat].act(Claim((2,))))
+        if seat == 0:
+            while table.deliver_next():
+                pass
+    table.under_way.clear()
+    ahead, behind = table.sessions[1], table.sessions[0]
+    place = behind.position()
+
+    assert ahead.position().step == place.step + 1
+
+    for frame in ahead.frames_from(place.step, place.have):
+        table.carry_out(0, behind.receive(frame))
+
+    assert behind.position().step >= ahead.position().step
