@@ -418,7 +418,9 @@ async def open_table(
     `delay` picks how long to wait between two bounds (seconds), so that not all nodes answer at once.
     Raises WireError for a journal that is not a log of this table, JournalError when it cannot be written.
     """
-    driver = TableDriver(seat, Worker(journal, seat.session), router, journal.epoch, delay or random.SystemRandom().uniform)
+    driver = TableDriver(
+        seat, Worker(journal, seat.session), router, journal.epoch, delay or random.SystemRandom().uniform
+    )
     try:
         await driver.start()
         async with background(driver.run(), f"table, seat {seat.seat}"):  # a full disk must reach the player

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import cast
 
 from node.bots import play
-from node.handle import Choice, Connection, Update
+from node.handle import Choice, Connection, TableHandle, Update
 from protocol.session.session import Leave
 from protocol.session.view import Stage, TableView
 from tests.coupled import Coupled
@@ -20,6 +22,7 @@ class Handle:
         self.table.run(until=lambda: any(s.view().my_turn for s in self.table.sessions))
         self.me = next(i for i, s in enumerate(self.table.sessions) if s.view().my_turn)
         self.looks = 0
+        self.talk = SimpleNamespace(standing=lambda: SimpleNamespace(paused_by=None))
 
     def view(self) -> TableView:
         """At the second look the round is void."""
@@ -46,6 +49,6 @@ class Handle:
 
 async def test_a_round_given_up_meanwhile() -> None:
     """When the round ends while a bot thinks, it makes no move and sees the end."""
-    views = [view async for view in play(Handle(), (0.0, 0.001))]
+    views = [view async for view in play(cast(TableHandle, Handle()), (0.0, 0.001))]
 
     assert [view.stage for view in views] == [Stage.FINISHED]

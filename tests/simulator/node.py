@@ -10,10 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from node.addresses import BrokerAddress
-from node.driver import Seat, open_table
+from node.driver import open_table
 from node.journal import Journal
 from node.memory import MemoryLink
 from node.router import Router
+from node.seat import Seat
 from node.tasks import background
 from node.worker import Worker
 from protocol.errors import NotNow
