@@ -115,7 +115,7 @@ async def test_a_watcher_may_come_before_the_start(world: World) -> None:
 def test_the_first_seat_that_is_there_shows_the_log() -> None:
     """While the host is heard the others leave it to the host; when it has been silent for long, the next one shows."""
     sync = Sync(me=1, seats=3, now=0.0, delay=lambda low, _high: low)
-    sync.moved(Place(4), b"", waiting=True, now=0.0)
+    sync.moved(Place(4), waiting=True, now=0.0)
     sync.heard(0, (1, 1), Place(4), 0.0)
     sync.watched(STRANGER.public, Place(1), 1.0)
     heard = [todo for todo in sync.poll(1.0) if isinstance(todo, Show)]
