@@ -21,7 +21,7 @@ export const BESIDE = new Set([KIND.expired, KIND.held, KIND.goodbye]);
 const KINDS = new Set(Object.values(KIND));
 
 function canonical(bytes) {
-  need(bytes.length <= MAX_ENTRY, 'wire/length');
+  need(bytes.length <= MAX_ENTRY, 'wire/size');
   try {
     return decode(bytes);
   } catch (error) {
@@ -33,7 +33,7 @@ function canonical(bytes) {
 const isBytes = (value, length) => value instanceof Uint8Array && (length === undefined || value.length === length);
 const isNumber = (value) => typeof value === 'number';
 
-/** A validly signed entry of a seat of this table, from the bytes of a frame. */
+/** A validly signed entry of a seat of this table, from the bytes of a frame, checked in the order of E1. */
 export function readEntry(genesis, bytes) {
   const frame = canonical(bytes);
   need(Array.isArray(frame) && frame.length === 2 && frame.every((part) => isBytes(part)), 'entry/form');
@@ -41,11 +41,10 @@ export function readEntry(genesis, bytes) {
   const entry = canonical(entryBytes);
   need(Array.isArray(entry) && entry.length === 7, 'entry/form');
   const [version, table, step, seat, head, kind, body] = entry;
-  need([version, step, seat, kind].every(isNumber) && isBytes(table) && isBytes(head, 32), 'entry/form');
-  need(Array.isArray(body), 'entry/form');
   need(version === 1, 'entry/version');
-  need(equal(table, genesis.table), 'entry/table');
-  need(seat < genesis.n, 'entry/seat');
+  need(isBytes(table) && equal(table, genesis.table), 'entry/table');
+  need(isNumber(step) && step < 0xffffffff && isBytes(head, 32) && Array.isArray(body), 'entry/form');
+  need(isNumber(seat) && seat < genesis.n, 'entry/seat');
   need(KINDS.has(kind), 'entry/kind');
   need(genesis.seats[seat].key.verifies(H('dz1/entry', entryBytes), signature), 'entry/signature');
   return { bytes: entryBytes, step, seat, head, kind, body };

@@ -6,6 +6,7 @@ import { concat } from './bytes.mjs';
 
 export const MAX_ARRAY = 1024;
 export const MAX_NESTING = 8;
+const MAX_READ = 256;
 
 /** Bytes that are not canonical. `name` is the second half of the code `wire/..`, the message is for people. */
 export class NotCanonical extends Error {
@@ -17,10 +18,40 @@ export class NotCanonical extends Error {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/**
+ * Reads on after a value that may not be there or a form that is too long: W4 names what cannot be read at all first, then
+ * values, then forms.
+ */
 class Reader {
   constructor(bytes) {
     this.bytes = bytes;
     this.at = 0;
+    this.wrong = null;
+  }
+
+  note(reason, name) {
+    if (this.wrong === null || (name === 'value' && this.wrong.name !== 'value')) this.wrong = new NotCanonical(reason, name);
+  }
+
+  /** A value that is not used on the wire: over with it, `count` bytes. */
+  unused(count) {
+    this.take(count);
+    this.note('a value that is not used', 'value');
+    return 0;
+  }
+
+  /** An integer in a form that is never the shortest of a value that is allowed. */
+  longer(count, signed) {
+    const bytes = this.take(count);
+    const value = bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+    const unfit = (signed && bytes[0] >= 0x80) || value > 0xffffffff;
+    this.note('not the shortest form, or out of range', unfit ? 'value' : 'non-canonical');
+    return 0;
+  }
+
+  map(count) {
+    if (count > 0) throw new NotCanonical('a map');
+    return this.unused(0);
   }
 
   take(count) {
@@ -33,13 +64,14 @@ class Reader {
   number(count, least) {
     let value = 0;
     for (const byte of this.take(count)) value = value * 256 + byte;
-    if (value < least) throw new NotCanonical('not the shortest form', 'non-canonical');
+    if (value < least) this.note('not the shortest form', 'non-canonical');
     return value;
   }
 
   array(count, depth) {
     if (count > MAX_ARRAY) throw new NotCanonical('array too long');
-    if (depth >= MAX_NESTING) throw new NotCanonical('nested too deep', 'value');
+    if (depth >= MAX_READ) throw new NotCanonical('nested far too deep');
+    if (depth >= MAX_NESTING) this.note('nested too deep', 'value');
     return Array.from({ length: count }, () => this.value(depth + 1));
   }
 
@@ -57,7 +89,18 @@ class Reader {
     if (tag <= 0x7f) return tag;
     if (tag >= 0x90 && tag <= 0x9f) return this.array(tag & 15, depth);
     if (tag >= 0xa0 && tag <= 0xbf) return this.text(tag & 31);
+    if (tag >= 0xe0) return this.unused(0);
     switch (tag) {
+      case 0x80: case 0xc0: case 0xc2: case 0xc3: return this.unused(0);
+      case 0xca: return this.unused(4);
+      case 0xcb: return this.unused(8);
+      case 0xcf: return this.longer(8, false);
+      case 0xd0: return this.longer(1, true);
+      case 0xd1: return this.longer(2, true);
+      case 0xd2: return this.longer(4, true);
+      case 0xd3: return this.longer(8, true);
+      case 0xde: return this.map(this.number(2, 0));
+      case 0xdf: return this.map(this.number(4, 0));
       case 0xc4: return this.take(this.number(1, 0));
       case 0xc5: return this.take(this.number(2, 0x100));
       case 0xc6: return this.take(this.number(4, 0x10000));
@@ -79,6 +122,7 @@ export function decode(bytes) {
   const reader = new Reader(bytes);
   const value = reader.value(0);
   if (reader.at !== bytes.length) throw new NotCanonical('trailing bytes');
+  if (reader.wrong !== null) throw reader.wrong;
   return value;
 }
 

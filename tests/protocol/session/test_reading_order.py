@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from protocol.wire.codec import decode, encode
 from protocol.wire.entry import Kind, parse_entry
 from protocol.wire.limits import MAX_FRAME, MAX_GAME_FILE, MAX_GENESIS
 from tests.coupled import Coupled, genesis_for, keys_for
+from tests.second_verifier import AVAILABLE, MISSING, second_opinion
 
 ENTROPY = bytes(32)
 GENESIS = genesis_for(2)
@@ -199,3 +201,29 @@ def test_the_shape_of_a_body_has_its_codes(read: Callable[[Any], Any], value: An
     """Another number of fields, a number out of range, bytes of another length, and a wrong order are told apart."""
     with pytest.raises(WireError, match=f"^{code}"):
         read(value)
+
+
+@pytest.mark.skipif(not AVAILABLE, reason=MISSING)
+@pytest.mark.must("W4")
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"\x92\xc0\xc1", "wire/undecodable"),
+        (b"\x92\xcc\x01\xc0", "wire/value"),
+        (b"\x80", "wire/value"),
+        (b"\xcf" + bytes(7) + b"\x01", "wire/non-canonical"),
+        (b"\xd3" + b"\xff" * 8, "wire/value"),
+        (b"\x91" * 9 + b"\x01", "wire/value"),
+        (b"\xdc\x04\x01" + b"\x01" * 1025, "wire/undecodable"),
+    ],
+)
+def test_both_verifiers_name_the_same_defect_of_bytes(data: bytes, code: str, tmp_path: Path) -> None:
+    """Bytes that are no canonical value have one code, as a genesis and as a record after it."""
+    _, no_game = second_opinion(MAGIC + record(data), tmp_path)
+    _, faulty = second_opinion(write_game(GENESIS, [data]), tmp_path)
+    ours = verify_game(write_game(GENESIS, [data]), ENTROPY).fault
+
+    assert ours is not None
+    assert (no_game["error"], faulty["fault"]["code"], ours.code) == (code, code, code)
+    with pytest.raises(WireError, match=f"^{code}"):
+        verify_game(MAGIC + record(data), ENTROPY)
