@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ascii, concat, le32, u32 } from '../src/bytes.mjs';
 import { KIND } from '../src/entry.mjs';
+import { verifyEvidence } from '../src/evidence.mjs';
 import { NotAGame } from '../src/fault.mjs';
 import { readRecords, verifyNow } from '../src/file.mjs';
 import { q } from '../src/group.mjs';
@@ -132,6 +133,44 @@ test('a fault in VOID names further seats', () => {
     return kind === KIND.void && seat === 2 && maker.game.named.length === 1 ? [said[0], 3, said[2]] : undefined;
   };
   assert.deepEqual(summary(verifyNow(make({ body }).bytes())), ['ready/deck', 1, [1, 2], true]);
+});
+
+test('all seats whose seeds or proofs are false are named', () => {
+  const seeds = (_, seat, kind, said) => (kind === KIND.audit && seat !== 1 ? [flip(said[0])] : undefined);
+  assert.deepEqual(summary(verifyNow(make({ body: seeds }).bytes())), ['audit/seed', 0, [0, 2], true]);
+  const proofs = (_, seat, kind, said) => (kind === KIND.shuffle && seat !== 1 ? [said[0], endingIn(said[1], 1n)] : undefined);
+  assert.deepEqual(summary(verifyNow(make({ body: proofs }).bytes())), ['proof/V2', 0, [0, 2], true]);
+});
+
+test('what is said beside a step never stands for its entry, and names nobody', () => {
+  for (const kind of [KIND.held, KIND.goodbye, KIND.expired]) {
+    const entry = (maker, seat, said) => (said === KIND.commit && seat === 1 ? maker.sign(seat, kind, [1]) : undefined);
+    assert.deepEqual(summary(verifyNow(make({ entry }).bytes())), ['log/order', 1, [], false]);
+  }
+});
+
+/** The file of this accusation and these records. */
+const evidenceOf = (maker, findings, frames) => {
+  const records = [maker.genesisBytes, encode(findings), ...frames];
+  return concat(ascii('DUIZENDEN EVIDENCE 1\n'), ...records.flatMap((record) => [u32(record.length), record]));
+};
+
+test('evidence proves exactly what its entries prove', () => {
+  const body = (_, seat, kind, said) => (kind === KIND.commit && seat === 1 ? [said[0].subarray(1)] : undefined);
+  const maker = make({ body });
+  const log = maker.frames.slice(0, 6);
+  const rule = (findings, frames) => verifyEvidence(evidenceOf(maker, findings, frames)).why;
+  assert.equal(rule([['body/length', 1, 1]], log), null);
+  assert.equal(rule([['body/length', 0, 1]], log), 'evidence/other');
+  assert.equal(rule([['body/length', 1, 1]], log.slice(0, 5)), 'evidence/nothing');
+  assert.equal(rule([['body/length', 1, 1]], maker.frames), 'evidence/nothing');
+  const second = maker.sign(1, KIND.leave, [], { step: 1 });
+  assert.equal(rule([['log/equivocation', 1, 1]], [log[4], second]), null);
+  assert.equal(rule([['log/equivocation', 1, 1]], [log[4], log[4]]), 'evidence/same');
+  assert.equal(rule([['log/equivocation', 1, 1]], [log[4], log[3]]), 'evidence/other');
+  assert.equal(rule([['log/equivocation', 1, 1]], [log[4]]), 'evidence/count');
+  assert.throws(() => verifyEvidence(evidenceOf(maker, [], log)), NotAGame);
+  assert.throws(() => verifyEvidence(maker.bytes()), NotAGame);
 });
 
 /** Instead of the first entry of this kind these seats say EXPIRED with these masks. */
