@@ -451,7 +451,8 @@ def simulate(plan: Plan) -> Tally:
 
 
 async def _close(world: World) -> None:
-    """End every task that is left."""
+    """End every task that is left; nobody comes back meanwhile."""
+    world.resting = True
     for node in world.nodes:
         if node.life is not None:
             node.crash()
