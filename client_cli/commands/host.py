@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, aclosing
 from typing import TYPE_CHECKING
 
 from node.addresses import PORT, TLS_PORT
@@ -79,10 +79,10 @@ async def _host(config: HostConfig, bots: int, context: Context) -> int:
         for _ in range(bots):
             add_bot(table, crew, context)
         commands = HostCommands(table, crew, context)
-        hint = commands.hint
         context.show("\n".join(short_lines(config.rules, config.rules_name, context)))
-        lines = typed_lines(context)
-        if not await wait_in_room(table.updates(), lines, commands.obey, context, hint) and not commands.begin:
+        async with aclosing(typed_lines(context)) as lines:  # a prompt left open would hold the terminal
+            begun = await wait_in_room(table.updates(), lines, commands.obey, context, commands.hint)
+        if not begun and not commands.begin:
             return 0
         context.say("room.begins")
         _, driver = await table.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -129,7 +129,8 @@ async def _wait(table: JoinedTable, context: Context) -> bool:
         return leave
 
     hint = context.word("room.wait", title=room.title)
-    return await wait_in_room(table.updates(), typed_lines(context), obey, context, hint)
+    async with aclosing(typed_lines(context)) as lines:  # a prompt left open would hold the terminal
+        return await wait_in_room(table.updates(), lines, obey, context, hint)
 
 
 # ------------------------------------------------------------------------------------------ finding
@@ -139,9 +140,8 @@ Ask = Callable[[str], Awaitable[str]]
 
 async def ask(context: Context, question: str) -> str:
     """Ask the person for a line; empty at Ctrl-D."""
-    lines: AsyncIterator[str] = typed_lines(context)
     context.show(question)
-    async with aclosing(lines):  # type: ignore[type-var]
+    async with aclosing(typed_lines(context)) as lines:
         async for line in lines:
             return line
     return ""

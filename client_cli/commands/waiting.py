@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -71,7 +71,7 @@ def room_news(before: Room, after: Room, context: Context) -> list[str]:
     return lines + ([context.word("room.count", taken=len(new), seats=after.seats)] if old != new else [])
 
 
-async def typed_lines(context: Context) -> AsyncIterator[str]:
+async def typed_lines(context: Context) -> AsyncGenerator[str, None]:
     """What the person types, line by line; ends with Ctrl-D. Ctrl-C raises Interrupted."""
     if context.linear:
         from client_cli.linear.lines import typed
