@@ -38,6 +38,7 @@ def crashed(folder: Path) -> tuple[Path, list[int], list[Record]]:
     return kept, sizes, records
 
 
+@pytest.mark.timeout(3_600)
 def test_a_log_cut_anywhere_loads_to_the_last_whole_entry(tmp_path: Path) -> None:
     """What was committed in full before the cut is there, nothing else is, and the journal can be written again."""
     kept, sizes, records = crashed(tmp_path)

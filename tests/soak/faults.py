@@ -13,7 +13,7 @@ import resource
 import sys
 import time
 from contextlib import nullcontext
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -69,7 +69,7 @@ def main() -> int:
                 sys.stdout.flush()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     took = round(time.monotonic() - start, 1)
-    summary = {"first_seed": asked.seed, **asdict(total), "took": took, "megabytes": memory, "failures": 0}
+    summary = {"first_seed": asked.seed, **vars(total), "took": took, "megabytes": memory, "failures": 0}
     sys.stdout.write(json.dumps(summary) + "\n")
     return 0
 
