@@ -110,6 +110,14 @@ def changes(rules: RuleSet, name: str, before: RuleSet) -> tuple[Statement, ...]
     return tuple(s for s in rule_page(rules, name) if differ.intersection(s.rules))
 
 
+def short_form(rules: RuleSet, name: str, before: RuleSet | None) -> tuple[str, tuple[Statement, ...]]:
+    """The card's short form: the code of its heading, and the differences from the rules played last, if any."""
+    if before is None:
+        return "rulepage.short.first", ()
+    differ = changes(rules, name, before)
+    return ("rulepage.short.changed" if differ else "rulepage.short.same"), differ
+
+
 def offers(rules: RuleSet) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The house rules that this card could be given: code of the sentence, and what --set takes."""
     found: list[tuple[str, tuple[str, ...]]] = []

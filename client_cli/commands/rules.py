@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from client_cli.rulepage import Label, changes, offers, page_text, rule_page, told
+from client_cli.rulepage import Label, offers, page_text, rule_page, short_form, told
 from protocol.rules.ruleset import PRESETS, RuleSet, canonical, deviations, from_canonical
 
 from .options import named_rules
@@ -63,15 +63,10 @@ def page_lines(rules: RuleSet, name: str, context: Context) -> list[str]:
 
 def short_lines(rules: RuleSet, name: str, context: Context) -> list[str]:
     """The card's short form: how it differs from the one this person played last, then its name."""
-    before = last_rules(context)
     lang = context.lang
-    if before is None:
-        lines = [page_text("rulepage.short.first", lang)]
-    elif differ := changes(rules, name, before):
-        lines = [page_text("rulepage.short.changed", lang), *(f"  {told(statement, lang)}" for statement in differ)]
-    else:
-        lines = [page_text("rulepage.short.same", lang)]
-    return [*lines, page_text("rulepage.short.name", lang, preset=name)]
+    heading, differ = short_form(rules, name, last_rules(context))
+    whole = page_text("rulepage.short.name", lang, preset=name)
+    return [page_text(heading, lang), *(f"  {told(statement, lang)}" for statement in differ), whole]
 
 
 def last_rules(context: Context) -> RuleSet | None:

@@ -298,28 +298,28 @@ WORDS: dict[str, tuple[str, str]] = {
     "rules.presets": ("Regelkaarten:", "Rule cards:"),
     "rules.more": ("Alle regels van een kaart: duizenden rules {preset}", "All rules of one: duizenden rules {preset}"),
     "rules.about.basis": (
-        "Het spel voor thuis: uitkomen met 30 punten, en ruilen om de open kaart.",
-        "The game for at home: come down with 30 points, and exchange for the open card.",
+        "Voor thuis: de open kaart vooraf ruilen, uitkomen met 30 punten zonder jokers, jokers omruilen.",
+        "For at home: exchange of the open card, 30 points without jokers to come down, jokers can be exchanged.",
     ),
     "rules.about.online": (
-        "Kort en streng, voor twee tot vier: jokers blijven liggen, de stapel vraagt twee handkaarten.",
-        "Short and strict, for two to four: jokers stay put, the pile asks for two cards of your hand.",
+        "Zoals op spelsites, met twee tot vier: geen minimum, jokers blijven liggen, de pot vraagt twee handkaarten.",
+        "As on gaming sites, for two to four: no minimum, jokers stay put, the pot asks for two cards of your hand.",
     ),
     "rules.about.schoppenvrouwen": (
-        "Voor vier, om de schoppenvrouw: geen minimum om uit te komen, een joker telt 20.",
-        "For four, round the queen of spades: no minimum to come down, a joker counts 20.",
+        "Als klassiek, maar een joker telt 20 in plaats van 25.",
+        "Like klassiek, but a joker counts 20 instead of 25.",
     ),
     "rules.about.spelregelwijzer": (
-        "Het strengste: uitkomen met 30, dan pas de stapel, en nooit een schoppenvrouw weggooien.",
-        "The strictest: come down with 30 before taking the pile, and never discard a queen of spades.",
+        "De bekendste vorm: de open kaart ruilen, uitkomen met 30 punten, dan pas de pot; jokers blijven liggen.",
+        "The form known best: exchange of the open card, 30 points to come down, only then the pot; jokers stay put.",
     ),
     "rules.about.klassiek": (
-        "Voor vier, geen minimum om uit te komen, jokers kun je inruilen: goed om mee te beginnen.",
-        "For four, no minimum to come down, jokers can be swapped: good to begin with.",
+        "Met vier: geen minimum, de pot is vrij te pakken, jokers kun je omruilen; makkelijk om mee te beginnen.",
+        "For four: no minimum, the pot is free to take, jokers can be exchanged; easy to begin with.",
     ),
     "rules.about.modern": (
-        "Als klassiek, maar zonder echte jokers: elke twee is er een.",
-        "Like klassiek, but without real jokers: every two is one.",
+        "Als klassiek, maar elke twee is een joker (20 punten) en je ruilt alleen je eigen jokers om.",
+        "Like klassiek, but every two is a joker (20 points) and you can exchange your own jokers only.",
     ),
     "rules.house": ("huisregel", "house rule"),
     # errors

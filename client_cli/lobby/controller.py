@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from client_cli.commands.rules import keep_rules, last_rules
 from protocol.errors import DuizendenError
 from protocol.session.view import Stage as TableStage
 
@@ -98,7 +99,7 @@ class LobbyController:
         self._changed = changed
         self._hand_over = hand_over
         self._quit = leave
-        self.state = LobbyState(preferences=preferences)
+        self.state = LobbyState(preferences=preferences, before=last_rules(context))
         self.drawing: Drawing | None = None
         """The last drawing; some keys mean "one screen further" in it."""
         self._orders: asyncio.Queue[RoomOrder] = asyncio.Queue()
@@ -255,7 +256,10 @@ class LobbyController:
 
     async def play(self, driver: TableDriver) -> None:
         """Give the table to whoever owns the terminal; returns when the person has left it."""
-        self.dispatch(Begun())
+        view = driver.view()
+        if view.me is not None:
+            keep_rules(view.rules, self._context)
+        self.dispatch(Begun(None if view.me is None else view.rules))
         left: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._hand_over(Handover(driver, left))
         await left

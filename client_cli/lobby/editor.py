@@ -7,12 +7,13 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from client_cli.__main__ import DEFAULT_RULES
 from client_cli.messages import CATALOGUE
 from client_cli.rulecard import Clause, rule_card
+from client_cli.rulepage import OFFERS
 from protocol.errors import IllegalMove
 from protocol.rules.rulefields import KINDS, PLAYERS_LEAST, PLAYERS_MOST
 from protocol.rules.rulekinds import Choice, Number, Switch, Value, write
@@ -20,7 +21,11 @@ from protocol.rules.ruleset import PRESETS, ClashError, RuleSet, check_players, 
 
 MOST_ROUNDS = 20
 
+BUNDLES: Mapping[str, Mapping[str, Value]] = {name: dict(made) for name, made in OFFERS if len(made) > 1}
+"""Rows that are one house rule and several settings: on is all of these values."""
+
 TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("offers", tuple(name if name in BUNDLES else made[0][0] for name, made in OFFERS)),
     (
         "deck",
         (
@@ -70,8 +75,8 @@ TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "end",
         (
-            *("discard_required_to_go_out", "going_out_first_turn", "going_out_opening_turn"),
-            *("going_out_waives_minimum", "last_card_call", "last_card_penalty_points"),
+            *("going_out_first_turn", "going_out_opening_turn", "going_out_waives_minimum"),
+            *("last_card_call", "last_card_penalty_points"),
         ),
     ),
     (
@@ -83,7 +88,10 @@ TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     ("teams", ("teams_allowed", "team_size", "team_layoff", "team_going_out", "tournament")),
 )
-"""Every setting a person can change, by topic. How many may play is not one of them: it follows from the seats."""
+"""Every setting a person can change, by topic, and first the house rules that people ask for most.
+
+How many may play is not one of them: it follows from the seats.
+"""
 
 _STEPS: Mapping[str, int] = {
     "opening_minimum": 5,
@@ -145,19 +153,38 @@ def built(card: Card) -> RuleSet | Problem:
         return Problem(error.code, ("seats",))
 
 
+def settings_of(row: str) -> tuple[str, ...]:
+    """The settings that a row about the rules is about."""
+    return tuple(BUNDLES.get(row, (row,)))
+
+
 def values(card: Card) -> Mapping[str, Value]:
-    """The value of every setting as the card shows it, also while settings clash."""
+    """The value of every row about the rules as the card shows it, also while settings clash."""
     found = built(card)
     if isinstance(found, RuleSet):
-        return {key: getattr(found, key) for key in KINDS}
+        return _with_bundles({key: getattr(found, key) for key in KINDS})
+    return _with_bundles({**usual(card), **dict(card.changed)})
+
+
+def usual(card: Card) -> Mapping[str, Value]:
+    """The value of every row as the preset has it."""
     base = preset(card.preset)
-    return {key: getattr(base, key) for key in KINDS} | dict(card.changed)
+    return _with_bundles({key: getattr(base, key) for key in KINDS})
+
+
+def _with_bundles(shown: Mapping[str, Value]) -> Mapping[str, Value]:
+    return {**shown, **{row: all(shown[key] == on for key, on in made.items()) for row, made in BUNDLES.items()}}
 
 
 def house(card: Card) -> frozenset[str]:
-    """The settings that differ from the preset, those that follow from others included."""
-    base, shown = preset(card.preset), values(card)
-    return frozenset(key for key in KINDS if shown[key] != getattr(base, key))
+    """The rows that differ from the preset, those that follow from others included."""
+    base, shown = usual(card), values(card)
+    return frozenset(row for row in shown if shown[row] != base[row])
+
+
+def changes(card: Card) -> int:
+    """How many settings differ from the preset."""
+    return len(house(card) - set(BUNDLES))
 
 
 def choices(key: str, shown: Mapping[str, Value]) -> tuple[Value, ...]:
@@ -215,10 +242,23 @@ def _preset(card: Card, name: str) -> Card:
 
 def _setting(card: Card, key: str, by: int) -> Card:
     shown = values(card)
+    if key in BUNDLES:
+        return _switched(card, key, on=not shown[key])
     among = choices(key, shown)
     at = among.index(shown[key]) + by
     at = max(0, min(at, len(among) - 1)) if isinstance(KINDS[key], Number) else at % len(among)
     return changed_to(card, key, among[at])
+
+
+def _switched(card: Card, row: str, *, on: bool) -> Card:
+    """The card with this bundle on; or off, as the preset has it, and where that has it on by its first setting."""
+    made = BUNDLES[row]
+    if not on:
+        card = _as_usual(card, made)
+        made = {key: not value for key, value in list(made.items())[:1]} if values(card)[row] else {}
+    for key, value in made.items():
+        card = changed_to(card, key, value)
+    return card
 
 
 def changed_to(card: Card, key: str, value: Value) -> Card:
@@ -232,7 +272,11 @@ def changed_to(card: Card, key: str, value: Value) -> Card:
 
 def reset(card: Card) -> Card:
     """The row of the cursor as the preset has it."""
-    return replace(card, changed=tuple((key, value) for key, value in card.changed if key != card.cursor))
+    return _as_usual(card, settings_of(card.cursor))
+
+
+def _as_usual(card: Card, keys: Collection[str]) -> Card:
+    return replace(card, changed=tuple((key, value) for key, value in card.changed if key not in keys))
 
 
 def next_topic(card: Card, by: int) -> Card:
@@ -250,13 +294,14 @@ def move(card: Card, by: int) -> Card:
     return replace(card, cursor=among[max(0, min(among.index(card.cursor) + by, len(among) - 1))])
 
 
-def told(card: Card, key: str) -> tuple[Clause, ...]:
-    """The sentences of the rule card that tell this setting as it is now; none while settings clash."""
+def told(card: Card, row: str) -> tuple[Clause, ...]:
+    """The sentences of the rule card that tell this row as it is now; none while settings clash."""
     rules = built(card)
     if isinstance(rules, Problem):
         return ()
-    found = tuple(clause for clause in rule_card(rules, card.preset) if key in clause.settings)
-    return found or tuple(_plain(key, getattr(rules, key)))
+    keys = settings_of(row)
+    found = tuple(clause for clause in rule_card(rules, card.preset) if set(keys).intersection(clause.settings))
+    return found or tuple(_plain(keys[0], getattr(rules, keys[0])))
 
 
 def _plain(key: str, value: Value) -> Iterator[Clause]:

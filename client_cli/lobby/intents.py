@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from node.room import Room
+from protocol.rules.ruleset import RuleSet
 
 from .state import Check, FileRow, GameRow, Note, Place, Seen, Verifying
 
@@ -62,7 +63,9 @@ class RoomChanged:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The game begins: the table takes the screen."""
+    """The game begins: the table takes the screen. `played` are its rules, if the person plays there."""
+
+    played: RuleSet | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,8 @@ def _look(state: LobbyState) -> Result:
 
 def _rules(state: LobbyState) -> Result:
     if state.shown_rules() is None:
-        return replace(state, note=Note("lobby.no_rules", bad=True)), ()
+        code = "lobby.no_table" if state.place is Place.CARD else "lobby.no_rules"
+        return replace(state, note=Note(code, bad=True)), ()
     return on_top(state, Place.RULES), ()
 
 

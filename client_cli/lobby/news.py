@@ -37,8 +37,8 @@ def learn(state: LobbyState, news: News) -> LobbyState:
             entered = state if state.place in {Place.ROOM, Place.RULES, Place.HELP} and state.room else _enter(state)
             line = min(state.line, room.seats - 1) if entered is state else 0
             return replace(entered, room=room, hosting=hosting, busy=None, line=line)
-        case Begun():
-            return replace(state, busy=Note("lobby.begins"), ask=None, note=None)
+        case Begun(played):
+            return replace(state, busy=Note("lobby.begins"), ask=None, note=None, before=played or state.before)
         case Ended(note):
             return _ended(state, note)
         case Told(note):

@@ -11,7 +11,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from client_cli.lobby.editor import Card
+from client_cli.lobby.editor import Card, built
 from node.addresses import BrokerAddress
 from node.room import Room
 from protocol.rules.ruleset import RuleSet, deviations
@@ -352,6 +352,8 @@ class LobbyState:
     touched: bool = False
     """Whether the person has pressed a key on the home screen: from then on nothing else moves its cursor."""
     card: Card = field(default_factory=Card)
+    before: RuleSet | None = None
+    """The rules that this person played last."""
     room: Room | None = None
     hosting: bool = False
     busy: Note | None = None
@@ -381,9 +383,12 @@ class LobbyState:
         return (*(seen.table for seen in self.tables), *MENU)
 
     def shown_rules(self) -> tuple[RuleSet, str] | None:
-        """The rules that the page of rules tells: those of the room, else of the table under the cursor."""
+        """The rules to tell: those of the room, of the card being made, or of the table under the cursor."""
         if self.room is not None:
             return self.room.rules, self.room.rules_name
+        if Place.CARD in {self.place, *self.under}:
+            rules = built(self.card)
+            return (rules, self.card.preset) if isinstance(rules, RuleSet) else None
         seen = self.at_table
         return None if seen is None or seen.rules is None else (seen.rules, seen.rules_name)
 

@@ -186,6 +186,8 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.reset": ("Alles staat weer zoals in {preset}.", "Everything is as in {preset} again."),
     # ------------------------------------------------------------------ the waiting room
     "lobby.room.title": ("Tafel van {title}", "Table of {title}"),
+    "lobby.room.card": ("Regelkaart {name}; r toont alle regels.", "Rule card {name}; r shows all of it."),
+    "lobby.room.house": ("Huisregels:", "House rules:"),
     "lobby.room.you": ("jij", "you"),
     "lobby.room.bot": ("bot", "bot"),
     "lobby.room.host": ("host", "host"),

@@ -2,6 +2,8 @@
 
 SETTING: dict[str, tuple[str, str]] = {
     "setting.topic.table": ("De tafel", "The table"),
+    "setting.topic.offers": ("Huisregels die vaak gekozen worden", "House rules that people often choose"),
+    "setting.free_pot": ("De pot is altijd vrij te pakken", "The pot may always be taken"),
     "setting.topic.deck": ("Kaarten en begin", "Cards and beginning"),
     "setting.topic.melds": ("Combinaties", "Melds"),
     "setting.topic.jokers": ("Jokers", "Jokers"),
@@ -17,30 +19,6 @@ SETTING: dict[str, tuple[str, str]] = {
     "setting.bots": ("Bots die meteen aanschuiven", "Bots that sit down at once"),
     "setting.rounds": ("Lengte van het spel", "Length of the game"),
     "setting.sealed": ("Verzegeld: alleen met de code", "Sealed: by its code only"),
-    "setting.preset.about.basis": (
-        "Met minimum om uit te komen en ruilen van de open kaart.",
-        "With a minimum to come down, and the open card exchanged.",
-    ),
-    "setting.preset.about.online": (
-        "Zoals op spelsites: de pot vraagt kaarten uit de hand, een joker blijft liggen.",
-        "As on gaming sites: the pot takes cards from the hand, a joker stays.",
-    ),
-    "setting.preset.about.schoppenvrouwen": (
-        "Met vier, de pot vrij te pakken; een joker telt 20.",
-        "For four, the pot free to take; a joker counts 20.",
-    ),
-    "setting.preset.about.spelregelwijzer": (
-        "De vorm die het meest gespeeld wordt: eerst uitkomen, dan pas de pot.",
-        "The form played most: come down first, then the pot.",
-    ),
-    "setting.preset.about.klassiek": (
-        "Met vier, de pot vrij te pakken en geen minimum: makkelijk om mee te beginnen.",
-        "For four, the pot free to take and no minimum: easy to begin with.",
-    ),
-    "setting.preset.about.modern": (
-        "Elke twee is een joker; echte jokers doen niet mee.",
-        "Every two is a joker; there are no real jokers.",
-    ),
     "setting.seats.about": (
         "Wie er bij het begin zit, speelt mee; lege stoelen blijven leeg.",
         "Whoever sits there at the start plays; empty seats stay empty.",
@@ -155,7 +133,7 @@ SETTING: dict[str, tuple[str, str]] = {
     "setting.value.laying_may_leave_only_queens.false": ("mag niet", "not allowed"),
     "setting.value.laying_may_leave_only_queens.one_if_discardable": ("één, als die weg mag", "one, if she may go"),
     # ------------------------------------------------------------------ going out
-    "setting.discard_required_to_go_out": ("Uitgaan met een weggegooide kaart", "Go out with a discard"),
+    "setting.discard_required_to_go_out": ("Altijd een laatste kaart weggooien", "Always a last card to discard"),
     "setting.going_out_first_turn": ("Uitgaan in je eerste beurt", "Go out in your first turn"),
     "setting.going_out_opening_turn": ("Uitgaan in de beurt van uitkomen", "Go out in the turn of coming down"),
     "setting.going_out_waives_minimum": ("Dan zonder minimum", "Then without the minimum"),

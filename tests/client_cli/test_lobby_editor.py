@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 SEATS = {"players_min", "players_max"}
 
 
+ROWS = [key for _, keys in editor.TOPICS for key in keys if key not in editor.BUNDLES]
+
+
 def at(row: str, **other: object) -> Card:
     """A card with its cursor on this row."""
     values_: dict[str, object] = {"preset": "klassiek", **other}
@@ -35,7 +38,7 @@ def test_every_setting_of_the_rules_is_in_the_editor_once() -> None:
     listed = [key for _, keys in editor.TOPICS for key in keys]
 
     assert len(listed) == len(set(listed))
-    assert set(listed) == {field.name for field in fields(RuleSet)} - SEATS
+    assert set(listed) - set(editor.BUNDLES) == {field.name for field in fields(RuleSet)} - SEATS
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -47,7 +50,7 @@ def test_a_fresh_card_is_the_preset(name: str) -> None:
     assert house(Card(preset=name)) <= SEATS
 
 
-@pytest.mark.parametrize("key", [key for _, keys in editor.TOPICS for key in keys])
+@pytest.mark.parametrize("key", ROWS)
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_arrows_lead_through_every_value(key: str, name: str) -> None:
     """From any preset the arrows reach each listed value of a setting; each is one that the rules accept."""
@@ -66,7 +69,7 @@ def test_the_arrows_lead_through_every_value(key: str, name: str) -> None:
         assert set(among) <= set(seen)
 
 
-@pytest.mark.parametrize("key", [key for _, keys in editor.TOPICS for key in keys])
+@pytest.mark.parametrize("key", ROWS)
 def test_words_have_a_word_for_every_value(key: str) -> None:
     """A setting has a line of its own; each of its words and absent values has one; numbers speak for themselves."""
     assert f"setting.{key}" in SETTING
@@ -84,6 +87,22 @@ def test_a_value_of_the_preset_is_no_change() -> None:
 
     assert away.changed == (("opening_minimum", 5),)
     assert back.changed == ()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_strict_exit_is_offered_first_and_the_free_pot_below_it(name: str) -> None:
+    """The first house rules below the table are those two; the free pot is one switch, there and back."""
+    card = at("free_pot", preset=name)
+    asked = rows(card)[len(editor.table_rows(card)) :][:2]
+    usual = values(card)["free_pot"]
+    switched = step(card, 1)
+
+    assert asked == ("discard_required_to_go_out", "free_pot")
+    assert (values(switched)["free_pot"], values(step(switched, 1))["free_pot"]) == (not usual, usual)
+    assert isinstance(built(switched), RuleSet)
+    assert "free_pot" in house(switched)
+    assert any(clause.house for clause in editor.told(switched, "free_pot"))
+    assert step(switched, 1).changed == editor.reset(switched).changed == ()
 
 
 def test_what_follows_from_a_change_is_shown_as_changed_too() -> None:
@@ -199,7 +218,7 @@ def test_tab_goes_through_the_topics_and_round() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_deviation_is_told_in_a_sentence(name: str) -> None:
     """Each single step away from a preset has at least one sentence, and it is marked as a house rule."""
-    for key in rows(Card())[4:]:
+    for key in ROWS:
         card = step(at(key, preset=name), 1)
         rules = built(card)
         if isinstance(rules, Problem) or not any(key == changed for changed, _, _ in deviations(rules, name)):

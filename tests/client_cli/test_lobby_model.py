@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from client_cli.lobby import editor
 from client_cli.lobby.editor import Card
 from client_cli.lobby.fields import LONGEST, typed_key, typed_text
 from client_cli.lobby.intents import (
@@ -319,9 +320,21 @@ def test_a_card_that_clashes_opens_nothing() -> None:
     assert state.card == clash.card
 
 
+def test_the_whole_card_being_made_is_one_key_away() -> None:
+    """The rules of the card as it stands, house rules included; not while settings clash."""
+    reading = after(*keys("n", "tab", "right", "r"))
+    rules = editor.built(reading.card)
+    clash = after(*keys("r"), start=scenes()["card-clash"])
+
+    assert reading.place is Place.RULES
+    assert reading.shown_rules() == (rules, "klassiek")
+    assert after(*keys("escape"), start=reading).place is Place.CARD
+    assert (clash.place, clash.note) == (Place.CARD, Note("lobby.no_table", bad=True))
+
+
 def test_the_card_is_remembered_between_visits() -> None:
     """Leaving the editor loses nothing; taking everything back is one key."""
-    state = after(*keys("n", "tab", "right", "escape", "n"))
+    state = after(*keys("n", "tab", "tab", "right", "escape", "n"))
     reset = after(*keys("x"), start=state)
 
     assert state.card.changed == (("decks", 3),)
@@ -415,12 +428,13 @@ def test_a_refusal_leaves_the_person_where_it_can_be_tried_again() -> None:
 
 
 def test_the_game_begins_and_ends() -> None:
-    """While it is played the lobby is busy; afterwards it is home again."""
-    begun = after(RoomChanged(ROOM, hosting=True), Begun())
+    """While it is played the lobby is busy; afterwards it is home again, and knows the rules that were played."""
+    begun = after(RoomChanged(ROOM, hosting=True), Begun(ROOM.rules))
     ended = after(Busy(Note("lobby.leaving")), Ended(Note("lobby.left")), start=begun)
 
     assert begun.busy == Note("lobby.begins")
     assert (ended.place, ended.busy, ended.note) == (Place.HOME, None, Note("lobby.left"))
+    assert ended.before == after(Begun(), start=ended).before == ROOM.rules
 
 
 # ------------------------------------------------------------------ lists, verdicts, settings, doctor

@@ -11,8 +11,9 @@ from client_cli.rulecard import rule_card
 from client_cli.theme import style
 from client_cli.views.canvas import Piece, wrap
 from protocol.rules.rulekinds import Value, write
-from protocol.rules.ruleset import RuleSet, preset
+from protocol.rules.ruleset import RuleSet
 
+from .pages import draw_lines, short_form_lines
 from .scene import MARGIN, Scene, window
 
 WIDE = 110
@@ -26,13 +27,22 @@ def draw_card(scene: Scene, y: int, height: int) -> None:
     rules = editor.built(card)
     wide = scene.width >= WIDE
     cells = 72 if wide else scene.width - 2 * MARGIN
-    room = height - WORDS - 2
+    below = _room_below(scene, cells, height, rules)
+    room = height - below - 2
     _rows(scene, y + 1, cells, room, rules)
     line = y + 1 + room
     scene.canvas.fill(0, line, cells + MARGIN if wide else scene.width, 1, style("rule"), scene.sign("h"))
-    _words(scene, MARGIN, line + 1, cells, WORDS, rules)
+    _words(scene, MARGIN, line + 1, cells, below, rules)
     if wide:
         _whole(scene, MARGIN + cells + 4, y + 1, scene.width - cells - 2 * MARGIN - 4, height - 2, rules)
+
+
+def _room_below(scene: Scene, cells: int, height: int, rules: RuleSet | Problem) -> int:
+    """Lines for the words below the list: more where the short form of the card has more to tell."""
+    if isinstance(rules, Problem):
+        return WORDS
+    told = sum(len(wrap(pieces, cells)) for pieces in _sentences(scene))
+    return max(WORDS, min(told + 1, height * 3 // 5))
 
 
 # ------------------------------------------------------------------ the list
@@ -60,7 +70,7 @@ def _rows(scene: Scene, y: int, cells: int, room: int, rules: RuleSet | Problem)
             scene.heading(MARGIN, y + place, scene.say(name), cells)
             continue
         text = _value(scene, name, shown.get(name))
-        mark = "cross" if name in clashing else "new" if name in house else ""
+        mark = "cross" if set(editor.settings_of(name)).intersection(clashing) else "new" if name in house else ""
         _row(scene, y + place, cells, name, text, mark)
     if first:
         scene.canvas.put(MARGIN + cells, y, scene.sign("more_up"), style("dim"))
@@ -126,11 +136,9 @@ def _words(scene: Scene, x: int, y: int, cells: int, room: int, rules: RuleSet |
         scene.paragraph(x, y, [(style("note"), undo)], cells, 2)
         return
     end = y + room
-    for pieces in _sentences(scene):
-        if y < end - 1:
-            y = scene.paragraph(x, y, pieces, cells, end - 1 - y)
+    draw_lines(scene, x, y, _sentences(scene), cells, room - 1)
     card = scene.state.card
-    count = len(editor.house(card))
+    count = editor.changes(card)
     words = [scene.say("lobby.card.plays" if card.practice else "lobby.card.opens")]
     if count:
         words.append(scene.say(f"lobby.card.changes.{'one' if count == 1 else 'many'}", count=count))
@@ -142,10 +150,11 @@ def _sentences(scene: Scene) -> list[list[Piece]]:
     card = scene.state.card
     row = card.cursor
     if row in editor.table_rows(card):
-        about = f"setting.{row}.about"
         if row == "preset":
-            about += f".{card.preset}"
-        elif row == "seats" and card.practice:
+            kind: list[Piece] = [(style("note"), scene.say(f"rules.about.{card.preset}"))]
+            return [kind, *short_form_lines(scene, *shown)] if (shown := scene.state.shown_rules()) else [kind]
+        about = f"setting.{row}.about"
+        if row == "seats" and card.practice:
             about += ".practice"
         return [[(style("note"), scene.say(about))]]
     sentences = [[(style("note"), scene.say(c.code, **dict(c.facts)))] for c in editor.told(card, row)]
@@ -153,7 +162,7 @@ def _sentences(scene: Scene) -> list[list[Piece]]:
         value = value_words(scene, row, editor.values(card)[row])
         sentences = [[(style("note"), f"{scene.say(f'setting.{row}')}: {value}.")]]
     if row in editor.house(card):
-        was = value_words(scene, row, getattr(preset(card.preset), row))
+        was = value_words(scene, row, editor.usual(card)[row])
         sentences.append([(style("gold"), f"{scene.say('lobby.card.house', preset=card.preset)}: {was}")])
     else:
         sentences.append([(style("dim"), scene.say("lobby.card.usual", preset=card.preset))])
@@ -171,7 +180,7 @@ def _whole(scene: Scene, x: int, y: int, cells: int, room: int, rules: RuleSet |
     for topic, clauses in groupby(rule_card(rules, card.preset), key=lambda clause: clause.topic):
         lines.append([(style("seat.facts"), scene.say(topic))])
         for clause in clauses:
-            here = card.cursor in clause.settings
+            here = bool(set(editor.settings_of(card.cursor)).intersection(clause.settings))
             at = len(lines) if here and not at else at
             kind = "mine" if here else "gold" if clause.house else "note"
             sign = "turn" if here else "new" if clause.house else "dot"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import groupby
 
 from client_cli.glyphs import width as cells_of
 from client_cli.lobby.keys import TABLE
 from client_cli.lobby.state import Check, Health, Place, worst
-from client_cli.rulecard import rule_card
+from client_cli.rulepage import Label, page_text, rule_page, short_form, told
 from client_cli.theme import style
 from client_cli.views.canvas import Piece, wrap
+from protocol.rules.ruleset import RuleSet
 
 from .scene import MARGIN, Scene
 
@@ -36,27 +38,54 @@ def _cells(scene: Scene) -> int:
     return min(scene.width - 2 * MARGIN, 96)
 
 
+def short_form_lines(scene: Scene, rules: RuleSet, name: str) -> list[list[Piece]]:
+    """What differs from the rules that the person played last: a heading, and a line for each difference."""
+    heading, differ = short_form(rules, name, scene.state.before)
+    lang = scene.glyphs.lang
+    return [[(style("strong"), page_text(heading, lang))], *(bullet(scene, told(each, lang)) for each in differ)]
+
+
+def bullet(scene: Scene, sentence: str) -> list[Piece]:
+    """A sentence in a list of what is not as usual."""
+    return [(style("gold"), f"{scene.sign('new')} {sentence}")]
+
+
+def draw_lines(scene: Scene, x: int, y: int, texts: Iterable[list[Piece]], cells: int, room: int) -> int:
+    """Wrapped texts below each other in at most `room` lines; returns the line after them. A sign ends what is cut."""
+    lines = [line for pieces in texts for line in wrap(pieces, cells)]
+    for place, line in enumerate(lines[:room]):
+        after = scene.canvas.write(x, y + place, line, limit=x + cells)
+        if place == room - 1 and len(lines) > room:
+            scene.canvas.put(min(after + 1, x + cells - 1), y + place, scene.sign("ellipsis"), style("dim"))
+    return y + min(len(lines), room)
+
+
 def draw_rules(scene: Scene, y: int, height: int) -> None:
-    """Every rule of the table in a sentence; house rules are marked."""
+    """The whole card, section by section; each sentence that is no rule of the preset says what it rests on."""
     shown = scene.state.shown_rules()
     if shown is None:
         scene.text(MARGIN, y + 1, scene.say("lobby.no_rules"), "dim", scene.width - 2 * MARGIN)
         return
-    cells = _cells(scene)
+    cells, lang, name = _cells(scene), scene.glyphs.lang, shown[1]
+    page = rule_page(*shown)
     lines: list[list[Piece]] = []
-    for topic, clauses in groupby(rule_card(*shown), key=lambda clause: clause.topic):
-        lines += [[], [(style("title"), scene.say(topic))]] if lines else [[(style("title"), scene.say(topic))]]
-        for clause in clauses:
-            pieces: list[Piece] = [(style("note"), scene.say(clause.code, **dict(clause.facts)))]
-            if clause.house:
-                pieces += [("", " "), (style("gold"), scene.say("origin.house"))]
+    for section, statements in groupby(page, key=lambda statement: statement.section):
+        lines += [[], *wrap([(style("title"), page_text(f"rulepage.section.{section}", lang))], cells)]
+        for statement in statements:
+            house = statement.label is Label.HOUSE
+            pieces: list[Piece] = [(style("note"), told(statement, lang))]
+            if statement.label is not Label.RULE:
+                label = page_text(f"rulepage.label.{statement.label.value}", lang)
+                pieces.append((style("gold" if house else "dim"), f" [{label}]"))
             for place, line in enumerate(wrap(pieces, cells - 2)):
-                lines.append(
-                    [(style("dim"), scene.sign("new" if clause.house else "dot") + " " * (place == 0)), *line]
-                    if place == 0
-                    else [("", "  "), *line]
-                )
-    _show(scene, y, height, lines, cells)
+                lead = ("", "  ") if place else (style("dim"), scene.sign("new" if house else "dot") + " ")
+                lines.append([lead, *line])
+    lines.append([])
+    for kind in dict.fromkeys(statement.label for statement in page if statement.label is not Label.RULE):
+        sign = page_text(f"rulepage.label.{kind.value}", lang)
+        legend = page_text(f"rulepage.legend.{kind.value}", lang, preset=name)
+        lines += wrap([(style("dim"), f"[{sign}] {legend}")], cells)
+    _show(scene, y, height, lines[1:], cells)
 
 
 def draw_help(scene: Scene, y: int, height: int) -> None:

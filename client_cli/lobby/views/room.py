@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from client_cli.lobby.editor import house_rules
+from client_cli.rulepage import short_form
 from client_cli.theme import style
 from client_cli.views.canvas import Piece
 from node.room import Room
 
+from .pages import bullet, draw_lines, short_form_lines
 from .scene import MARGIN, Scene
 
 WIDE = 110
@@ -68,20 +70,21 @@ def _ways(scene: Scene, room: Room, x: int, y: int, cells: int) -> int:
 
 
 def _rules(scene: Scene, room: Room, y: int, most: int) -> None:
+    """First what differs from the last game, then the house rules; the whole card is a key away."""
     if room.max_rounds:
         length = scene.say("lobby.detail.rounds", rounds=room.max_rounds)
     else:
         length = scene.say("lobby.detail.target", target=room.rules.target_score)
-    house = house_rules(room.rules, room.rules_name)
-    head = scene.say("lobby.detail.house" if house else "lobby.detail.plain", name=room.rules_name)
-    cells = min(scene.width - 2 * MARGIN, 100)
-    end = y + most
-    y = scene.paragraph(MARGIN, y, [(style("note"), f"{length} {head}")], cells, 2)
-    for clause in house:
-        if y >= end:
-            return
-        text = f"{scene.sign('new')} {scene.say(clause.code, **dict(clause.facts))}"
-        y = scene.paragraph(MARGIN, y, [(style("gold"), text)], cells, end - y)
+    head = scene.say("lobby.room.card", name=room.rules_name)
+    lines: list[list[Piece]] = [[(style("note"), f"{length} {head}")]]
+    lines += short_form_lines(scene, room.rules, room.rules_name)
+    _, differ = short_form(room.rules, room.rules_name, scene.state.before)
+    told = {key for statement in differ for key in statement.rules}
+    house = [c for c in house_rules(room.rules, room.rules_name) if not told.issuperset(c.settings)]
+    if house:
+        lines.append([(style("strong"), scene.say("lobby.room.house"))])
+    lines += [bullet(scene, scene.say(clause.code, **dict(clause.facts))) for clause in house]
+    draw_lines(scene, MARGIN, y, lines, min(scene.width - 2 * MARGIN, 100), most)
 
 
 def _state(scene: Scene, room: Room, y: int) -> None:
