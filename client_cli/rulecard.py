@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from protocol.rules.cards import parse_face
 from protocol.rules.rulekinds import Value, write
 from protocol.rules.ruleset import PRESETS, RuleSet, deviations, preset
+from protocol.rules.scoring import card_points
 
 from .messages import CATALOGUE
 
+DEUCE = parse_face("2C")
 MOST_IN_RUN = 14
 """Ace, two to king, and the ace again; one less where an ace may not lie at both ends."""
 
@@ -198,7 +201,8 @@ def _end(r: RuleSet) -> Iterator[_Line]:
 
 
 def _score(r: RuleSet) -> Iterator[_Line]:
-    yield "score", "pips" if r.pip_scoring else "values", (("deuce", r.deuce_points),), ("pip_scoring", "deuce_points")
+    deuce = card_points(r, DEUCE)
+    yield "score", "pips" if r.pip_scoring else "values", (("deuce", deuce),), ("pip_scoring", "deuce_points")
     if r.joker_points is not None:
         yield "score", "joker_points", (("points", r.joker_points),), ("joker_points",)
     yield "score", "round_score", (), ()

@@ -69,3 +69,12 @@ def test_every_deviation_is_told_in_a_sentence_and_marked(name: str, key: str) -
             assert clause.code != "rule.other", (key, value)
             for lang in LANGUAGES:
                 assert sentence(clause.code, lang, **dict(clause.facts))
+
+
+@pytest.mark.parametrize(("name", "deuce"), [("basis", 2), ("modern", 20)])
+def test_the_card_tells_what_a_two_really_counts(name: str, deuce: int) -> None:
+    """Where cards count their pips a two counts two, unless it is a joker."""
+    rules = with_overrides(preset(name), {"pip_scoring": True})
+    facts = [dict(clause.facts) for clause in rule_card(rules, name) if clause.code == "rule.pips"]
+
+    assert facts == [{"deuce": deuce}]
