@@ -48,6 +48,22 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> list[BrokerAddress]:
     return places
 
 
+def hosting(folder: Path, *, seats: int, discoverable: bool) -> HostConfig:
+    """A table on this machine with a broker of its own."""
+    return HostConfig(
+        name="Truus",
+        rules=preset("klassiek"),
+        rules_name="klassiek",
+        seats=seats,
+        max_rounds=1,
+        journals=folder / "host",
+        bind=LOCAL,
+        port=0,
+        auto_continue=True,
+        discoverable=discoverable,
+    )
+
+
 async def test_a_cut_off_node_goes_where_its_table_is(announced: list[BrokerAddress]) -> None:
     """A link that cannot connect is sent to where the table is announced, and connects there."""
     async with AsyncExitStack() as stack:
@@ -77,18 +93,7 @@ async def test_the_host_comes_back_on_another_port(tmp_path: Path, announced: li
         (tmp_path / name).mkdir()
     async with AsyncExitStack() as stack:
         visit = AsyncExitStack()
-        config = HostConfig(
-            name="Truus",
-            rules=preset("klassiek"),
-            rules_name="klassiek",
-            seats=2,
-            max_rounds=1,
-            journals=tmp_path / "host",
-            bind=LOCAL,
-            port=0,
-            auto_continue=True,
-            discoverable=False,
-        )
+        config = hosting(tmp_path, seats=2, discoverable=False)
         table = await visit.enter_async_context(host_table(config))
         # the joiner knows the host by another of its addresses, as on a home network
         there = dataclasses.replace(table.place.address, host="localhost")
@@ -132,17 +137,7 @@ async def test_another_player_brings_the_broker_along(tmp_path: Path, announced:
         (tmp_path / name).mkdir()
     async with AsyncExitStack() as stack:
         host, serving = AsyncExitStack(), AsyncExitStack()
-        config = HostConfig(
-            name="Truus",
-            rules=preset("klassiek"),
-            rules_name="klassiek",
-            seats=3,
-            max_rounds=1,
-            journals=tmp_path / "host",
-            bind=LOCAL,
-            port=0,
-            auto_continue=True,
-        )
+        config = hosting(tmp_path, seats=3, discoverable=True)
         table = await host.enter_async_context(host_table(config))
         there = dataclasses.replace(table.place.address, host="localhost")
 
@@ -176,16 +171,7 @@ async def test_nobody_serves_a_table_that_is_served(tmp_path: Path, announced: l
     (tmp_path / "joiner").mkdir()
     async with AsyncExitStack() as stack:
         visit = AsyncExitStack()
-        config = HostConfig(
-            name="Truus",
-            rules=preset("klassiek"),
-            rules_name="klassiek",
-            seats=2,
-            journals=tmp_path / "host",
-            bind=LOCAL,
-            port=0,
-            discoverable=False,
-        )
+        config = hosting(tmp_path, seats=2, discoverable=False)
         table = await stack.enter_async_context(host_table(config))
         there = dataclasses.replace(table.place.address, host="localhost")
         join = JoinConfig(broker=there, name="Joep", journals=tmp_path / "joiner", table=table.table)
