@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LANG_ARG := $(if $(TAAL),--lang $(TAAL),)
 
-.PHONY: play test check bench spec vectors clean
+.PHONY: play test check bench spec vectors picture clean
 
 play: $(VENV)/.installed
 	@$(BIN)/duizenden play $(LANG_ARG)
@@ -26,6 +26,9 @@ spec: $(VENV)/.installed-dev
 
 vectors: $(VENV)/.installed-dev
 	$(BIN)/python tests/vectors/generate.py
+
+picture: $(VENV)/.installed-dev
+	$(BIN)/python tests/pictures/readme.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Duizenden needs Python 3.11 or newer (set PYTHON=python3.12, say)"; exit 1; }

@@ -3,135 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import select
 import signal
-import subprocess
-import sys
-import time
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-pty = pytest.importorskip("pty")
-
-PATIENCE = 60.0
-COLUMNS, LINES = 110, 36
-ROOT = Path(__file__).parents[2]
-
-
-class Program:
-    """One run of the program in its terminal."""
-
-    def __init__(self, home: Path, *argv: str) -> None:
-        import fcntl
-        import struct
-        import termios
-
-        import pyte
-
-        self._master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
-        environment = {**os.environ, "DUIZENDEN_HOME": str(home), "TERM": "xterm-256color", "LANG": "nl_NL.UTF-8"}
-        environment["PYTHONPATH"] = str(ROOT)
-        self.child = subprocess.Popen(
-            [sys.executable, "-m", "client_cli", *argv],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env=environment,
-            start_new_session=True,
-        )
-        os.close(slave)
-        self._screen = pyte.Screen(COLUMNS, LINES)
-        self._stream = pyte.ByteStream(self._screen)
-        self.written = b""
-
-    def type(self, keys: str) -> None:
-        """Type these keys."""
-        os.write(self._master, keys.encode())
-
-    def until(self, text: str) -> str:
-        """Wait until the screen shows this; the whole screen."""
-        end = time.monotonic() + PATIENCE
-        while text not in self.screen:
-            assert time.monotonic() < end, f"no {text!r} on the screen:\n{self.screen}"
-            if not self._read(0.5):
-                assert text in self.screen, f"ended without {text!r}:\n{self.screen}"
-        return self.screen
-
-    def ended(self) -> int:
-        """Wait until the program has ended; its exit code."""
-        end = time.monotonic() + PATIENCE
-        while self.child.poll() is None:
-            assert time.monotonic() < end, f"still running:\n{self.screen}"
-            self._read(0.1)
-        while self._read(0.0):
-            pass
-        return self.child.returncode
-
-    @property
-    def screen(self) -> str:
-        """What the terminal shows."""
-        return "\n".join(self._screen.display)
-
-    def close(self) -> None:
-        """Kill what is left."""
-        if self.child.poll() is None:
-            self.child.kill()
-        self.child.wait()
-        os.close(self._master)
-
-    def _read(self, seconds: float) -> bool:
-        ready, _, _ = select.select([self._master], [], [], seconds)
-        if not ready:
-            return self.child.poll() is None
-        try:
-            data = os.read(self._master, 65_536)
-        except OSError:  # the last one that had the terminal has closed it
-            return False
-        self.written += data
-        self._stream.feed(data)
-        return bool(data)
-
-
-@contextmanager
-def running(home: Path, *argv: str) -> Iterator[Program]:
-    """A running program; nothing of it is left afterwards."""
-    program = Program(home, *argv)
-    try:
-        yield program
-    finally:
-        program.close()
-
-
-def children_of(home: Path) -> list[int]:
-    """Processes of this home that run now: bots and brokers of one test (Linux only, elsewhere none)."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            variables = (entry / "environ").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if f"DUIZENDEN_HOME={home}".encode() in variables:
-            found.append(int(entry.name))
-    return found
-
-
-def gone(home: Path) -> bool:
-    """Wait until no process of this home is left."""
-    end = time.monotonic() + PATIENCE
-    while children_of(home):
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
+from tests.client_cli.program import children_of, gone, running
 
 
 def test_play_and_leave(tmp_path: Path) -> None:

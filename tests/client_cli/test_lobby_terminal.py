@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from node.profile import Profile
-from tests.client_cli.test_cli_terminal import Program, address, gone, pytestmark, running
+from tests.client_cli.program import Program, gone, running
+from tests.client_cli.test_cli_terminal import address, pytestmark
 
 __all__ = ["pytestmark"]
 
@@ -28,7 +29,7 @@ def choose(program: Program, row: str) -> None:
             return
         before = program.screen
         program.type("\x1b[B")
-        while program.screen == before and program._read(5.0):
+        while program.screen == before and program.read(5.0):
             pass
     raise AssertionError(f"no row {row!r}:\n{program.screen}")
 
