@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from protocol.rules.cards import parse_face
+from protocol.rules.rulefields import POINTS_2_TO_9
 from protocol.rules.rulekinds import Value, write
 from protocol.rules.ruleset import PRESETS, RuleSet, deviations, preset
 from protocol.rules.scoring import card_points
@@ -158,7 +159,10 @@ def _opening(r: RuleSet) -> Iterator[_Line]:
         yield "opening", joker, (), ("opening_joker",)
     else:
         yield "opening", "opening_none", (), ("opening_minimum",)
-    yield "opening", f"layoff.{r.layoff_scope}", (), ("layoff_scope",)
+    if r.layoff_scope == "own" and r.team_size and r.team_layoff:
+        yield "opening", "layoff.team", (), ("layoff_scope", "team_layoff")
+    else:
+        yield "opening", f"layoff.{r.layoff_scope}", (), ("layoff_scope",)
     if not r.layoff_same_turn_as_opening:
         yield "opening", "layoff_later", (), ("layoff_same_turn_as_opening",)
 
@@ -201,8 +205,10 @@ def _end(r: RuleSet) -> Iterator[_Line]:
 
 
 def _score(r: RuleSet) -> Iterator[_Line]:
-    deuce = card_points(r, DEUCE)
-    yield "score", "pips" if r.pip_scoring else "values", (("deuce", deuce),), ("pip_scoring", "deuce_points")
+    values, deuce = "pips" if r.pip_scoring else "values", card_points(r, DEUCE)
+    even = deuce == (2 if r.pip_scoring else POINTS_2_TO_9)
+    facts: _Facts = () if even else (("deuce", deuce),)
+    yield "score", f"{values}_even" if even else values, facts, ("pip_scoring", "deuce_points")
     if r.joker_points is not None:
         yield "score", "joker_points", (("points", r.joker_points),), ("joker_points",)
     yield "score", "round_score", (), ()

@@ -63,7 +63,9 @@ _SECTION_OF = {
     "rule.team_out.one": "going_out",
     "rule.team_out.all": "going_out",
     "rule.values": "scoring",
+    "rule.values_even": "scoring",
     "rule.pips": "scoring",
+    "rule.pips_even": "scoring",
     "rule.joker_points": "scoring",
     "rule.round_score": "scoring",
 }
@@ -73,7 +75,7 @@ _CONSTANTS_OF = {
     "rule.round_score": ("round_score",),
 }
 
-_ASIDE = {"rule.values": "pip_scoring", "rule.joker_majority": "min_naturals"}
+_ASIDE = {"rule.values": "pip_scoring", "rule.values_even": "pip_scoring", "rule.joker_majority": "min_naturals"}
 """A rule that a sentence touches without resting on it."""
 OFFERS: tuple[tuple[str, tuple[tuple[str, Value], ...]], ...] = (
     ("strict_exit", (("discard_required_to_go_out", True),)),

@@ -119,7 +119,7 @@ PAGES: dict[str, tuple[str, str]] = {
         "Whoever walks away can stop a round, but gains nothing by it.",
     ),
     "fair.limit.pot": (
-        "Kaarten onder in de pot zijn ooit open weggelegd; wie oplette, kent ze.",
+        "Kaarten onder in de pot zijn ooit open weggegooid; wie oplette, kent ze.",
         "Cards deep in the pot were discarded openly; whoever watched knows them.",
     ),
     "fair.seeded": (
@@ -223,9 +223,9 @@ PAGES: dict[str, tuple[str, str]] = {
     "help.pot": ("pak de pot; ruil de open kaart", "take the pot; exchange the open card"),
     "help.take_pot": ("pak de pot", "take the pot"),
     "help.decline": ("laat de open kaart liggen", "leave the open card"),
-    "help.discard": ("leg de gekozen kaart weg: einde van je beurt", "discard the selected card: end of your turn"),
+    "help.discard": ("gooi de gekozen kaart weg: einde van je beurt", "discard the selected card: end of your turn"),
     "help.undo": ("neem het laatste van deze beurt terug", "take back the last thing of this turn"),
-    "help.call_last": ("zeg “laatste kaart” bij het wegleggen", "call “last card” with the discard"),
+    "help.call_last": ("zeg “laatste kaart” bij het weggooien", "call “last card” with the discard"),
     "help.sort": ("orden je hand: kleur, waarde, combinaties, eigen", "order your hand: suit, rank, melds, own"),
     "help.shift": ("verschuif de kaart in je hand", "move the card along your hand"),
     "help.hint": ("toon wat je het best kunt leggen", "show what is best to lay"),

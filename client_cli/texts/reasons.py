@@ -4,13 +4,10 @@ These sentences take no facts, so that every caller can say them; what the numbe
 """
 
 REASONS: dict[str, tuple[str, str]] = {
-    "too_short": (
-        "Een combinatie heeft minstens drie kaarten.",
-        "A meld has at least three cards.",
-    ),
+    "too_short": ("Dat zijn te weinig kaarten voor een combinatie.", "Those are too few cards for a meld."),
     "not_a_meld": (
-        "Dit is geen combinatie: leg gelijke kaarten, of een rij van één kleur.",
-        "This is no meld: lay equal ranks, or a run in one suit.",
+        "Dit is geen combinatie: leg kaarten van gelijke waarde, of een rij van één kleur.",
+        "This is no meld: lay cards of equal rank, or a run in one suit.",
     ),
     "ace_wrap": (
         "De aas begint of besluit een rij; over de aas heen (heer, aas, twee) mag niet.",
@@ -41,12 +38,12 @@ REASONS: dict[str, tuple[str, str]] = {
         "This run is full: a run may not grow any longer.",
     ),
     "needs_natural": (
-        "Er moet minstens één gewone kaart in de combinatie zitten.",
-        "A meld needs at least one natural card.",
+        "Er zitten te weinig gewone kaarten in deze combinatie.",
+        "There are too few natural cards in this meld.",
     ),
     "joker_majority": (
-        "Er zouden te veel jokers in zitten: gewone kaarten moeten in de meerderheid zijn.",
-        "That would be too many jokers: natural cards must be the majority.",
+        "Dat zijn te veel jokers: er moeten meer gewone kaarten liggen dan jokers.",
+        "Those are too many jokers: a meld needs more natural cards than jokers.",
     ),
     "joker_identity": (
         "De joker kan die kaart hier niet voorstellen.",
@@ -69,8 +66,8 @@ REASONS: dict[str, tuple[str, str]] = {
         "That card does not fit there.",
     ),
     "not_own_meld": (
-        "Aanleggen mag alleen bij je eigen combinaties.",
-        "You may lay off on your own melds only.",
+        "Bij de combinaties van een tegenstander mag je niet aanleggen.",
+        "You may not lay off on an opponent's melds.",
     ),
     "not_down": (
         "Je moet eerst zelf uitgekomen zijn.",
@@ -80,12 +77,9 @@ REASONS: dict[str, tuple[str, str]] = {
         "Wat op tafel ligt, blijft liggen. Aanleggen kan alleen met kaarten uit je hand.",
         "What lies on the table stays where it is. Only cards of your hand can be laid off.",
     ),
-    "must_keep_discard": (
-        "Er moet een kaart overblijven om weg te leggen.",
-        "One card must remain for the discard.",
-    ),
+    "must_keep_discard": ("Er moet een kaart overblijven om weg te gooien.", "One card must remain for the discard."),
     "only_queen_left": (
-        "Dan houd je alleen schoppenvrouwen over, en die mag je niet wegleggen.",
+        "Dan houd je alleen schoppenvrouwen over, en die mag je niet weggooien.",
         "That leaves only queens of spades, and those may not be discarded.",
     ),
     "swap_not_allowed": (
@@ -101,24 +95,24 @@ REASONS: dict[str, tuple[str, str]] = {
         "This is not the card the joker stands for.",
     ),
     "queen_swap_opponent": (
-        "Een schoppenvrouw mag niet in de plaats van de joker van een ander.",
-        "A queen of spades may not take the place of another player's joker.",
+        "Met een schoppenvrouw mag je geen joker van een ander omruilen.",
+        "A queen of spades may not be exchanged for another player's joker.",
     ),
     "queen_swap_own": (
-        "Een schoppenvrouw mag aan deze tafel geen eigen joker vervangen.",
-        "A queen of spades may not replace a joker of your own at this table.",
+        "Met een schoppenvrouw mag je aan deze tafel geen eigen joker omruilen.",
+        "At this table a queen of spades may not be exchanged for a joker of your own.",
     ),
     "below_opening_minimum": (
         "Dat is te weinig om uit te komen: haal eerst het afgesproken aantal punten.",
         "That is too little to come down with: reach the agreed number of points first.",
     ),
     "opening_joker": (
-        "Om uit te komen moet je het minimum zonder jokers halen.",
-        "To come down you must reach the minimum without jokers.",
+        "Om uit te komen moet je het minimum halen met combinaties zonder joker.",
+        "To come down you must reach the minimum with melds without a joker.",
     ),
     "opening_single_set": (
-        "Uitkomen doe je aan deze tafel met één set van drie gelijke kaarten.",
-        "At this table you come down with one set of three equal cards.",
+        "Uitkomen doe je aan deze tafel met één combinatie van precies drie kaarten.",
+        "At this table you come down with one meld of exactly three cards.",
     ),
     "pot_empty": (
         "De pot is leeg.",
@@ -137,12 +131,12 @@ REASONS: dict[str, tuple[str, str]] = {
         "Laying off the top card of the pot does not count: it needs a new meld.",
     ),
     "pot_needs_two_hand_cards": (
-        "Bij de bovenste kaart van de pot horen minstens twee kaarten uit je hand.",
-        "The top card of the pot needs at least two cards from your hand with it.",
+        "Bij de bovenste kaart van de pot horen meer kaarten uit je eigen hand.",
+        "The top card of the pot needs more cards of your own hand with it.",
     ),
     "pot_other_cards": (
-        "In de eerste combinatie mogen geen andere kaarten uit de pot.",
-        "The first meld may not use other cards from the pot.",
+        "In de combinatie met de bovenste kaart mogen geen andere kaarten uit de pot.",
+        "The meld with the top card may not use other cards from the pot.",
     ),
     "pot_whole_pile": (
         "De pot pak je in zijn geheel, niet een paar kaarten eruit.",
@@ -164,22 +158,13 @@ REASONS: dict[str, tuple[str, str]] = {
         "Je beurt is voorbij.",
         "Your turn is over.",
     ),
-    "discard_required": (
-        "Een beurt eindigt met een weggelegde kaart.",
-        "A turn ends with a discard.",
-    ),
-    "discard_joker": (
-        "Jokers mogen aan deze tafel niet weg.",
-        "Jokers may not be discarded at this table.",
-    ),
+    "discard_required": ("Een beurt eindigt met een weggegooide kaart.", "A turn ends with a discard."),
+    "discard_joker": ("Jokers mag je aan deze tafel niet weggooien.", "Jokers may not be discarded at this table."),
     "discard_just_taken": (
-        "De kaart die je net gepakt hebt mag je niet meteen wegleggen.",
+        "De kaart die je net gepakt hebt, mag je niet meteen weggooien.",
         "The card you have just taken may not be discarded at once.",
     ),
-    "queen_discard": (
-        "De schoppenvrouw mag je nu niet wegleggen.",
-        "The queen of spades may not be discarded now.",
-    ),
+    "queen_discard": ("De schoppenvrouw mag je nu niet weggooien.", "The queen of spades may not be discarded now."),
     "no_going_out_first_turn": (
         "In je eerste beurt mag je nog niet uitgaan.",
         "You may not go out in your first turn.",
@@ -197,8 +182,8 @@ REASONS: dict[str, tuple[str, str]] = {
         "Return another card than the one you take.",
     ),
     "exchange_queen": (
-        "Een schoppenvrouw mag je niet terugleggen.",
-        "A queen of spades may not be returned.",
+        "Een schoppenvrouw mag bij het ruilen niet terug.",
+        "A queen of spades may not be put back in the exchange.",
     ),
     "not_your_turn": (
         "Je bent niet aan de beurt.",
@@ -236,10 +221,7 @@ REASONS: dict[str, tuple[str, str]] = {
         "Wacht tot de volgende speler heeft gepakt.",
         "Wait until the next player has drawn.",
     ),
-    "challenge_too_late": (
-        "Te laat: die speler is alweer aan de beurt geweest.",
-        "Too late: that player has had a turn again.",
-    ),
+    "challenge_too_late": ("Te laat: die speler is alweer aan de beurt.", "Too late: it is that player's turn again."),
     "layoff_joker": (
         "Jokers mogen aan deze tafel niet aangelegd worden.",
         "Jokers may not be laid off at this table.",

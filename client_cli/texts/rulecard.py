@@ -48,16 +48,19 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "Each round it is drawn anew who begins.",
     ),
     "rule.exchange.none": (
-        "De open kaart wordt vooraf niet geruild.",
-        "The open card is not exchanged beforehand.",
+        "Er wordt vooraf niet om de open kaart geruild.",
+        "There is no exchange for the open card beforehand.",
     ),
     "rule.exchange.starter_begins": (
-        "Vooraf mag ieder om de beurt de open kaart ruilen, tot iemand past.",
-        "Beforehand everybody in turn may exchange the open card, until somebody passes.",
+        "Vooraf mag ieder om de beurt de open kaart ruilen, tot iemand past; dan begint de eerste speler.",
+        (
+            "Beforehand everybody in turn may exchange the open card, until somebody passes; then the first "
+            "player begins."
+        ),
     ),
     "rule.exchange.decliner_draws": (
-        "Vooraf mag ieder de open kaart ruilen; wie past, pakt van de stapel en begint.",
-        "Beforehand everybody may exchange the open card; whoever passes draws and begins.",
+        "Vooraf mag ieder om de beurt de open kaart ruilen; wie past, pakt van de stapel en begint.",
+        "Beforehand everybody in turn may exchange the open card; whoever passes draws from the stock and begins.",
     ),
     "rule.teams": ("Teams van {count}, om en om gezeten.", "Teams of {count}, seated alternately."),
     "rule.team_out.one": ("De ronde eindigt als één speler uit is.", "The round ends when one player goes out."),
@@ -70,30 +73,30 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "At least {count} cards: of equal rank (set) or in sequence in one suit (run).",
     ),
     "rule.ace_both": (
-        "De aas ligt voor de twee of na de heer, desnoods aan beide einden van een rij.",
-        "The ace lies before the two or after the king, even at both ends of one run.",
+        "Een aas ligt voor de twee of na de heer, ook aan beide einden van één rij; heer, aas, twee mag niet.",
+        "An ace lies before the two or after the king, even at both ends of one run; king, ace, two is no run.",
     ),
     "rule.ace_either": (
-        "De aas ligt voor de twee of na de heer, niet aan beide einden van één rij.",
-        "The ace lies before the two or after the king, not at both ends of one run.",
+        "Een aas ligt voor de twee of na de heer, niet aan beide einden van één rij; heer, aas, twee mag niet.",
+        "An ace lies before the two or after the king, not at both ends of one run; king, ace, two is no run.",
     ),
-    "rule.ace_low": ("De aas ligt alleen voor de twee.", "The ace lies before the two only."),
-    "rule.ace_high": ("De aas ligt alleen na de heer.", "The ace lies after the king only."),
+    "rule.ace_low": ("Een aas ligt alleen voor de twee.", "An ace lies before the two only."),
+    "rule.ace_high": ("Een aas ligt alleen na de heer.", "An ace lies after the king only."),
     "rule.set_same_suit": (
-        "In een set mag dezelfde kleur meermaals voorkomen; hoogstens {most} kaarten.",
-        "A set may hold one suit more than once; {most} cards at most.",
+        "In een set mag een kleur vaker voorkomen; een set heeft hoogstens {most} kaarten.",
+        "A set may hold a suit more than once; it has {most} cards at most.",
     ),
     "rule.set_other_suits": (
         "In een set zijn alle kleuren verschillend.",
         "In a set all suits are different.",
     ),
     "rule.joker_majority": (
-        "In elke combinatie zijn de gewone kaarten in de meerderheid.",
-        "In every meld the natural cards are the majority.",
+        "In elke combinatie liggen meer gewone kaarten dan jokers.",
+        "Every meld has more natural cards than jokers.",
     ),
     "rule.joker_free": (
-        "Er is minstens één gewone kaart per combinatie; jokers naar believen.",
-        "Each meld has at least one natural card; jokers as you like.",
+        "In elke combinatie ligt minstens één gewone kaart; de rest mogen jokers zijn.",
+        "Every meld has at least one natural card; the rest may be jokers.",
     ),
     "rule.naturals": (
         "Een combinatie heeft minstens {count} gewone kaarten.",
@@ -107,49 +110,59 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "Eén gewone kaart met jokers is altijd een set.",
         "One natural card with jokers is always a set.",
     ),
-    "rule.swap_never": ("Een gelegde joker blijft liggen.", "A joker on the table stays there."),
+    "rule.swap_never": (
+        "Een gelegde joker blijft liggen: omruilen kan niet.",
+        "A joker on the table stays there: it cannot be exchanged.",
+    ),
     "rule.swap_all": (
-        "Elke joker op tafel kun je omruilen; hij komt in je hand.",
-        "Any joker on the table can be exchanged; it comes to your hand.",
+        "Elke joker op tafel kun je omruilen, ook die van een ander; hij komt in je hand.",
+        "Any joker on the table can be exchanged, another player's too; it comes to your hand.",
     ),
     "rule.swap_own": (
         "Alleen je eigen jokers kun je omruilen; ze komen in je hand.",
         "Only your own jokers can be exchanged; they come to your hand.",
     ),
     "rule.swap_match.exact": (
-        "Ruilen doe je met precies de kaart die de joker voorstelt.",
-        "It takes exactly the card that the joker stands for.",
+        "Een joker ruil je om met precies de kaart die hij voorstelt.",
+        "A joker is exchanged for exactly the card that it stands for.",
     ),
     "rule.swap_match.missing_suit": (
-        "In een set ruil je met een kleur die er nog niet ligt.",
-        "In a set it takes a suit that does not lie there yet.",
+        ("Een joker in een set ruil je om met een kleur die er nog niet ligt, of als ze er alle vier liggen met elke."),
+        "A joker in a set is exchanged for a suit that does not lie there yet; when all four lie there, for any.",
     ),
     "rule.swap_match.exact_bridge": (
-        "In een set volgt de kleur van de joker uit de bridgevolgorde.",
-        "In a set the joker's suit follows from the order of the bridge.",
+        ("De kleuren in een set volgen ruiten, harten, schoppen, klaver, ruiten: dat bepaalt waar de joker voor ligt."),
+        ("The suits of a set follow diamonds, hearts, spades, clubs, diamonds: that tells what the joker stands for."),
     ),
-    "rule.swap_down": ("Ruilen mag pas als je uitgekomen bent.", "You may exchange only once you are down."),
+    "rule.swap_down": (
+        "Een joker omruilen mag pas als je uitgekomen bent.",
+        "A joker may be exchanged only once you are down.",
+    ),
     "rule.swap_queen": (
-        "Een schoppenvrouw mag niet in de joker van een ander.",
-        "The queen of spades may not replace another player's joker.",
+        "Met een schoppenvrouw mag je geen joker van een ander omruilen.",
+        "A queen of spades may not be exchanged for another player's joker.",
     ),
     "rule.opening": (
-        "Uitkomen doe je met minstens {points} punten.",
-        "Coming down takes at least {points} points.",
+        "Om uit te komen leg je in één beurt minstens {points} punten.",
+        "To come down you lay at least {points} points in one turn.",
     ),
     "rule.opening_none": (
         "Uitkomen mag met elke combinatie; er is geen minimum.",
         "You may come down with any meld; there is no minimum.",
     ),
     "rule.opening_set": (
-        "Uitkomen doe je met één set van drie.",
-        "You come down with one set of three.",
+        "Uitkomen doe je met één combinatie van precies drie kaarten; meer mag pas de beurt erna.",
+        "You come down with one meld of exactly three cards; more only from the next turn on.",
     ),
     "rule.opening_joker": ("Jokers tellen daarvoor mee.", "Jokers count towards it."),
-    "rule.opening_no_joker": ("Jokers tellen daarvoor niet mee.", "Jokers do not count towards it."),
-    "rule.layoff.own": (
-        "Aanleggen doe je bij je eigen combinaties.",
-        "You lay off on your own melds.",
+    "rule.opening_no_joker": (
+        "Combinaties met een joker tellen daarvoor niet mee.",
+        "Melds with a joker do not count towards it.",
+    ),
+    "rule.layoff.own": ("Aanleggen mag alleen bij je eigen combinaties.", "You may lay off on your own melds only."),
+    "rule.layoff.team": (
+        "Aanleggen mag alleen bij je eigen combinaties en die van je teamgenoten.",
+        "You may lay off on your own melds and your team mates' only.",
     ),
     "rule.layoff.any": (
         "Aanleggen mag bij de combinaties van iedereen.",
@@ -160,24 +173,27 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "Not in the turn in which you come down.",
     ),
     "rule.turn": (
-        "Pak een kaart, leg wat je wilt, en leg één kaart weg.",
-        "Draw, lay what you like, and discard one card.",
+        "Een beurt: pak een kaart of de pot, leg wat je wilt, en gooi één kaart weg.",
+        "A turn: draw a card or take the pot, lay what you like, and discard one card.",
     ),
     "rule.pot_free": (
-        "De hele pot pakken mag altijd.",
-        "The whole pot may always be taken.",
+        "De pot mag je altijd pakken, maar dan wel helemaal.",
+        "You may always take the pot, but then all of it.",
     ),
     "rule.pot_meld": (
-        "De pot pak je door de bovenste kaart meteen in een nieuwe combinatie te leggen.",
-        "The pot is taken by laying its top card in a new meld at once.",
+        "Wie de pot pakt, legt de bovenste kaart meteen in een nieuwe combinatie.",
+        "Whoever takes the pot lays its top card in a new meld at once.",
     ),
     "rule.pot_meld_hand": (
-        "De pot pak je door de bovenste kaart te leggen met {count} kaarten uit je hand.",
-        "The pot is taken by laying its top card with {count} cards from your hand.",
+        (
+            "Wie de pot pakt, legt de bovenste kaart meteen in een nieuwe combinatie met minstens {count} "
+            "kaarten uit de hand."
+        ),
+        "Whoever takes the pot lays its top card at once in a new meld with at least {count} cards of the hand.",
     ),
     "rule.pot_layoff": (
-        "De bovenste kaart aanleggen is ook goed.",
-        "Laying the top card off will do as well.",
+        "De bovenste kaart van de pot aanleggen is ook goed.",
+        "Laying the top card of the pot off will do as well.",
     ),
     "rule.pot_down": ("De pot pakken mag pas als je uitgekomen bent.", "Only when you are down."),
     "rule.pot_min": (
@@ -185,33 +201,33 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "Only with at least {count} cards in hand.",
     ),
     "rule.pot_first": (
-        "De allereerste beurt van een ronde mag de open kaart vrij pakken.",
-        "The very first turn of a round may take the open card freely.",
+        "Wie een ronde begint, mag in die beurt de open kaart zomaar pakken.",
+        "Whoever begins a round may simply take the open card in that turn.",
     ),
     "rule.stock_out": (
-        "Is de stapel op, dan wordt de pot opnieuw geschud, door iedereen.",
-        "When the stock is empty the pot is shuffled again, by everybody.",
+        "Is de stapel op, dan schudden jullie samen de hele pot: dat wordt de nieuwe stapel.",
+        "When the stock is empty, everybody together shuffles the whole pot: it becomes the new stock.",
     ),
-    "rule.queen.never": ("De schoppenvrouw mag niet weg.", "The queen of spades may not be discarded."),
+    "rule.queen.never": ("De schoppenvrouw mag je niet weggooien.", "The queen of spades may not be discarded."),
     "rule.queen.last_card": (
-        "De schoppenvrouw mag alleen weg als laatste kaart.",
+        "De schoppenvrouw mag je alleen als laatste kaart weggooien.",
         "The queen of spades may be discarded as your last card only.",
     ),
     "rule.queen.last_card_drawn_this_turn": (
-        "De schoppenvrouw mag alleen weg als laatste kaart, net gepakt.",
-        "The queen of spades may be discarded only as a last card just drawn.",
+        "De schoppenvrouw mag je alleen als laatste kaart weggooien, en alleen als je haar deze beurt pakte.",
+        "The queen of spades may be discarded as your last card only, and only if you took her in this turn.",
     ),
     "rule.queen_points": (
         "Op tafel telt ze 100, in de hand {penalty} eraf.",
         "On the table she counts 100, in hand {penalty} against you.",
     ),
     "rule.out_discard": (
-        "Uitgaan doe je door je laatste kaart weg te leggen.",
-        "You go out by discarding your last card.",
+        "Uitgaan kan alleen door je laatste kaart weg te gooien.",
+        "You can go out only by discarding your last card.",
     ),
     "rule.out_soft": (
-        "Uitgaan mag ook door je laatste kaart te leggen of aan te leggen.",
-        "You may also go out by laying your last card down or off.",
+        "Uitgaan kan door je laatste kaart te leggen, aan te leggen of weg te gooien.",
+        "You go out by laying your last card down or off, or by discarding it.",
     ),
     "rule.out_not_first": ("Niet in je eerste beurt.", "Not in your first turn."),
     "rule.out_not_opening": (
@@ -227,27 +243,38 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "Call “last card”; whoever is caught loses {points} points.",
     ),
     "rule.values": (
-        "Een twee telt {deuce} punten, 3 t/m 9 elk 5, tien t/m heer 10, een aas 20.",
-        "A two counts {deuce} points, 3 to 9 count 5 each, ten to king 10, an ace 20.",
+        "Een twee telt {deuce}, drie tot en met negen tellen 5, tien tot en met heer 10, een aas altijd 20.",
+        "A two counts {deuce}, three to nine count 5, ten to king 10, an ace always 20.",
     ),
     "rule.pips": (
-        "Een twee telt {deuce} punten, 3 t/m 9 hun eigen cijfer, tien t/m heer 10, een aas 20.",
-        "A two counts {deuce} points, 3 to 9 their own number, ten to king 10, an ace 20.",
+        ("Een twee telt {deuce}, drie tot en met negen tellen hun cijfer, tien tot en met heer 10, een aas altijd 20."),
+        "A two counts {deuce}, three to nine count their pips, ten to king 10, an ace always 20.",
+    ),
+    "rule.values_even": (
+        "Twee tot en met negen tellen 5, tien tot en met heer 10, een aas altijd 20.",
+        "Two to nine count 5, ten to king 10, an ace always 20.",
+    ),
+    "rule.pips_even": (
+        "Twee tot en met negen tellen hun cijfer, tien tot en met heer 10, een aas altijd 20.",
+        "Two to nine count their pips, ten to king 10, an ace always 20.",
     ),
     "rule.joker_points": ("Een joker telt {points}.", "A joker counts {points}."),
     "rule.round_score": (
-        "Rondescore: eigen combinaties min wat je in je hand houdt.",
-        "Round score: your melds minus what remains in your hand.",
+        "Een ronde levert de punten van je combinaties op, min die van je hand.",
+        "A round earns the points of your melds, minus those of your hand.",
     ),
     "rule.target": (
-        "Wie na een ronde de meeste punten heeft, en minstens {target}, wint.",
-        "Whoever has the most points after a round, and at least {target}, wins.",
+        "Na de ronde waarin iemand {target} punten haalt is het uit; wie dan de meeste heeft, wint.",
+        "It ends after the round in which somebody reaches {target} points; whoever has the most then, wins.",
     ),
-    "rule.tie.shared": ("Bij gelijke stand winnen ze samen.", "A tie is won together."),
-    "rule.tie.extra_round": ("Bij gelijke stand volgt een extra ronde.", "A tie is played off in another round."),
+    "rule.tie.shared": ("Wie samen bovenaan staan, winnen samen.", "Those who share the highest score win together."),
+    "rule.tie.extra_round": (
+        "Staan er meer gelijk bovenaan, dan volgt nog een ronde.",
+        "When several share the highest score, another round follows.",
+    ),
     "rule.net": (
-        "Getoond wordt ook het verschil met het gemiddelde van de anderen.",
-        "The difference from the others' average is shown as well.",
+        "Aan het eind zie je ook ieders verschil met het gemiddelde van de anderen.",
+        "In the end everybody's difference from the others' average is shown as well.",
     ),
     # ------------------------------------------------------------------ only told where a table deviates
     "rule.now.aborted_winner_excludes_leaver.false": (
@@ -259,13 +286,10 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "Whoever breaks off a game cannot win it.",
     ),
     "rule.now.discard_card_just_taken_allowed.false": (
-        "De kaart die je net pakte mag niet meteen weg.",
+        "De kaart die je net pakte, mag je niet meteen weggooien.",
         "The card you have just taken may not be discarded at once.",
     ),
-    "rule.now.discard_joker_allowed.false": (
-        "Jokers mogen niet weg.",
-        "Jokers may not be discarded.",
-    ),
+    "rule.now.discard_joker_allowed.false": ("Jokers mag je niet weggooien.", "Jokers may not be discarded."),
     "rule.now.duplicate_in_run.true": (
         "In een rij mag dezelfde kaart tweemaal voorkomen.",
         "A run may hold the same card twice.",
@@ -279,8 +303,8 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "The very same card may be returned in the exchange.",
     ),
     "rule.now.final_score.own_total": (
-        "De eigen punten tellen, zonder vergelijking met de anderen.",
-        "Your own points count, without comparison with the others.",
+        "Alleen je eigen punten tellen, niet het verschil met de anderen.",
+        "Your own points alone count, not the difference from the others.",
     ),
     "rule.now.going_out_first_turn.true": (
         "Uitgaan mag ook in je eerste beurt.",
@@ -291,8 +315,8 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "You may go out in the turn in which you come down too.",
     ),
     "rule.now.going_out_waives_minimum.true": (
-        "Wie in één beurt uitgaat, hoeft het minimum niet te halen.",
-        "Whoever goes out in one turn need not reach the minimum.",
+        "Wie in één keer uitgaat, hoeft het minimum niet te halen.",
+        "Whoever goes out in one go need not reach the minimum.",
     ),
     "rule.now.joker_points.none": (
         "Er zijn geen jokers die punten tellen.",
@@ -323,12 +347,12 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "There are no jokers in the pack.",
     ),
     "rule.now.laying_may_leave_only_queens.false": (
-        "Na het leggen mogen niet alleen schoppenvrouwen overblijven.",
-        "Laying may not leave only queens of spades.",
+        "Je mag niet zo leggen dat je alleen schoppenvrouwen overhoudt.",
+        "You may not lay so that only queens of spades remain in your hand.",
     ),
     "rule.now.laying_may_leave_only_queens.one_if_discardable": (
-        "Na het leggen mag één schoppenvrouw overblijven, als die weg mag.",
-        "Laying may leave one queen of spades if she may be discarded.",
+        "Na het leggen mag je één schoppenvrouw overhouden, als je haar mag weggooien.",
+        "Laying may leave you one queen of spades, if you may discard her.",
     ),
     "rule.now.layoff_cards_per_action": (
         "Je legt hoogstens {now} kaarten tegelijk aan.",
@@ -379,24 +403,24 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "The other cards from the pot may be used from the next turn on only.",
     ),
     "rule.now.queen_discard_two_queens.false": (
-        "Ook met alleen schoppenvrouwen in de hand mag er geen weg.",
+        "Ook wie alleen schoppenvrouwen heeft, mag er geen weggooien.",
         "Even a hand of nothing but queens of spades may discard none.",
     ),
     "rule.now.queen_drawn_source.stock": (
-        "De schoppenvrouw moet dan net van de stapel gepakt zijn.",
-        "The queen of spades must then just have come from the stock.",
+        "De schoppenvrouw moet dan deze beurt van de stapel gekomen zijn, niet uit de pot.",
+        "The queen of spades must then have come from the stock in this turn, not from the pot.",
     ),
     "rule.now.queen_swap_opponent_joker.false": (
-        "Een schoppenvrouw mag niet in de joker van een ander.",
-        "A queen of spades may not replace another player's joker.",
+        "Met een schoppenvrouw mag je geen joker van een ander omruilen.",
+        "A queen of spades may not be exchanged for another player's joker.",
     ),
     "rule.now.queen_swap_opponent_joker.true": (
-        "Een schoppenvrouw mag ook in de joker van een ander.",
-        "A queen of spades may replace another player's joker too.",
+        "Ook met een schoppenvrouw mag je een joker van een ander omruilen.",
+        "A queen of spades may be exchanged for another player's joker too.",
     ),
     "rule.now.queen_swap_own_joker.false": (
-        "Een schoppenvrouw mag niet in een eigen joker.",
-        "A queen of spades may not replace a joker of your own.",
+        "Met een schoppenvrouw mag je geen eigen joker omruilen.",
+        "A queen of spades may not be exchanged for a joker of your own.",
     ),
     "rule.now.single_natural_is_set.false": (
         "Eén gewone kaart met jokers mag ook een rij zijn.",
@@ -418,12 +442,9 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "In teams spelen mag.",
         "Playing in teams is allowed.",
     ),
-    "rule.now.tournament.false": (
-        "Er is geen toernooi mee te spelen.",
-        "No tournament is played with these rules.",
-    ),
+    "rule.now.tournament.false": ("Met deze regels is er geen toernooi.", "No tournament is played with these rules."),
     "rule.now.tournament.true": (
-        "Er is een toernooi mee te spelen.",
+        "Met deze regels kan ook een toernooi gespeeld worden.",
         "A tournament can be played with these rules.",
     ),
     "rule.now.turn_time_limit_hours": (

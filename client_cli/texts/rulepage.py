@@ -23,12 +23,12 @@ RULE_PAGE: dict[str, tuple[str, str]] = {
     ),
     # ------------------------------------------------------------------ instead of the short card's fragments
     "rulepage.opening_joker": (
-        "Jokers tellen voor dat minimum mee.",
-        "Jokers count towards that minimum.",
+        "Combinaties met een joker tellen voor dat minimum mee.",
+        "Melds with a joker count towards that minimum.",
     ),
     "rulepage.opening_no_joker": (
-        "Jokers tellen voor dat minimum niet mee.",
-        "Jokers do not count towards that minimum.",
+        "Combinaties met een joker tellen voor dat minimum niet mee.",
+        "Melds with a joker do not count towards that minimum.",
     ),
     "rulepage.layoff_later": (
         "In de beurt waarin je uitkomt mag je nog niet aanleggen.",
@@ -36,44 +36,24 @@ RULE_PAGE: dict[str, tuple[str, str]] = {
     ),
     "rulepage.pot_down": (
         "De pot pakken mag pas als je uitgekomen bent.",
-        "The pot may be taken only once you are down.",
+        "You may take the pot only once you are down.",
     ),
     "rulepage.pot_min": (
-        "De pot pakken mag alleen met minstens {count} kaarten in de hand.",
-        "The pot may be taken only with at least {count} cards in hand.",
+        "De pot pakken mag alleen met minstens {count} kaarten in je hand.",
+        "You may take the pot only with at least {count} cards in your hand.",
     ),
     "rulepage.out_not_first": ("Uitgaan mag niet in je eerste beurt.", "You may not go out in your first turn."),
     "rulepage.out_not_opening": (
         "Uitgaan mag niet in de beurt waarin je uitkomt.",
         "You may not go out in the turn in which you come down.",
     ),
-    "rulepage.queen.never": (
-        "De schoppenvrouw mag niet weggegooid worden.",
-        "The queen of spades may not be discarded.",
-    ),
-    "rulepage.queen.last_card": (
-        "De schoppenvrouw mag alleen als laatste kaart weggegooid worden.",
-        "The queen of spades may be discarded as your last card only.",
-    ),
-    "rulepage.queen.last_card_drawn_this_turn": (
-        "De schoppenvrouw mag alleen weggegooid worden als ze je laatste kaart is en je haar deze beurt gepakt hebt.",
-        "The queen of spades may be discarded only if she is your last card and you took her in this turn.",
-    ),
     "rulepage.queen_points": (
-        "De schoppenvrouw telt op tafel 100 punten; in je hand kost ze {penalty} punten.",
-        "The queen of spades counts 100 points on the table; in your hand she costs {penalty} points.",
-    ),
-    "rulepage.values": (
-        "Een twee telt {deuce}, 3 tot en met 9 tellen 5, tien tot en met heer 10 en een aas 20.",
-        "A two counts {deuce}, 3 to 9 count 5, ten to king count 10 and an ace counts 20.",
-    ),
-    "rulepage.pips": (
-        "Een twee telt {deuce}, 3 tot en met 9 tellen hun cijfer, tien tot en met heer 10 en een aas 20.",
-        "A two counts {deuce}, 3 to 9 count their pips, ten to king count 10 and an ace counts 20.",
+        "De schoppenvrouw telt op tafel 100 punten; in je hand kost ze je {penalty} punten.",
+        "The queen of spades counts 100 points on the table; in your hand she costs you {penalty} points.",
     ),
     "rulepage.deck": (
         "Je speelt met {packs} kaartspellen en {jokers} jokers: samen {size} kaarten.",
-        "You play with {packs} packs and {jokers} jokers: {size} cards together.",
+        "You play with {packs} packs and {jokers} jokers: {size} cards in all.",
     ),
     "rulepage.deck_twos": (
         "Je speelt met {packs} kaartspellen zonder jokers, {size} kaarten; elke twee is een joker.",
@@ -94,13 +74,13 @@ RULE_PAGE: dict[str, tuple[str, str]] = {
         "A meld has at least {count} cards: of equal rank (set) or in sequence in one suit (run).",
     ),
     "rulepage.round_score": (
-        "Na elke ronde telt wat je hebt liggen, min wat je nog in je hand hebt.",
-        "After each round what you have on the table counts, minus what is still in your hand.",
+        "Na elke ronde krijg je de punten van je combinaties op tafel, min die van de kaarten in je hand.",
+        "After each round you get the points of your melds on the table, minus those of the cards in your hand.",
     ),
     # ------------------------------------------------------------------ what no table changes
     "rulepage.aim": (
         "Leg combinaties op tafel en speel je hand leeg: wat ligt levert punten op, wat je vasthoudt kost punten.",
-        "Lay melds on the table and play your hand empty: what lies there earns points, what you hold costs points.",
+        "Lay melds on the table and empty your hand: what lies there earns points, what you hold costs points.",
     ),
     "rulepage.direction": ("De beurt gaat met de klok mee.", "The turn passes clockwise."),
     "rulepage.stock_always": (
@@ -113,24 +93,30 @@ RULE_PAGE: dict[str, tuple[str, str]] = {
     ),
     "rulepage.fixed": (
         "Wat ligt, blijft liggen: combinaties worden niet verschoven, gesplitst of teruggenomen.",
-        "What lies stays: melds are not moved, split or taken back.",
+        "What lies on the table stays: melds are not moved, split or taken back.",
     ),
     "rulepage.joker_declared": (
         "Wie een joker legt, zegt welke kaart hij voorstelt.",
         "Whoever lays a joker says which card it stands for.",
     ),
     "rulepage.swapped_counts": (
-        "De kaart die voor een joker in de plaats komt, telt voor wie de combinatie heeft.",
+        "De kaart waarmee je een joker omruilt, telt voor wie de combinatie heeft.",
         "The card that replaces a joker counts for the owner of the meld.",
     ),
-    "rulepage.whole_pot": ("Wie de pot pakt, pakt hem helemaal.", "Whoever takes the pot takes all of it."),
+    "rulepage.whole_pot": ("De pot pak je altijd helemaal.", "The pot is always taken as a whole."),
     "rulepage.round_ends": (
         "De ronde eindigt meteen als iemand uit is.",
         "The round ends at once when somebody is out.",
     ),
     "rulepage.stalemate": (
-        "De ronde eindigt ook als er na het schudden van de pot niets meer gelegd of geruild wordt.",
-        "The round also ends when nothing is laid or exchanged any more after the pot was shuffled.",
+        (
+            "De ronde eindigt ook als de pot nog eens geschud moet worden en er sinds het schudden niets gelegd "
+            "of omgeruild is."
+        ),
+        (
+            "The round also ends when the pot has to be shuffled again and nothing was laid or exchanged since "
+            "the last time."
+        ),
     ),
     "rulepage.joker_itself": (
         "Een joker telt als joker, welke kaart hij ook voorstelt.",
@@ -139,8 +125,8 @@ RULE_PAGE: dict[str, tuple[str, str]] = {
     "rulepage.negative": ("Punten kunnen ook onder nul komen.", "Points may also fall below zero."),
     "rulepage.no_bonus": ("Uitgaan levert zelf geen punten op.", "Going out itself earns no points."),
     "rulepage.aborted": (
-        "Een afgebroken spel wint wie na de vorige ronde voorstond.",
-        "A game that is broken off is won by whoever led after the previous round.",
+        "Wordt het spel afgebroken, dan wint wie na de vorige ronde voorstond.",
+        "When the game is broken off, whoever led after the previous round wins.",
     ),
     # ------------------------------------------------------------------ usual values that the short card passes over
     "rulepage.is.exchange_return_other_card.true": (
@@ -181,41 +167,41 @@ RULE_PAGE: dict[str, tuple[str, str]] = {
         "You may lay off as many cards at a time as you like.",
     ),
     "rulepage.is.layoff_run_ends.true": (
-        "Een rij kan aan beide einden langer worden.",
-        "A run may grow at both ends.",
+        "Bij een rij kun je aan beide einden aanleggen.",
+        "You may lay off at both ends of a run.",
     ),
     "rulepage.is.layoff_run_ends.false": (
-        "Een rij kan niet langer worden.",
-        "A run may not grow.",
+        "Bij een rij kun je aan de einden niet aanleggen.",
+        "You may not lay off at the ends of a run.",
     ),
     "rulepage.is.layoff_joker.true": ("Een joker mag je aanleggen.", "A joker may be laid off."),
     "rulepage.is.queen_swap_own_joker.true": (
-        "Een schoppenvrouw mag in een eigen joker.",
-        "A queen of spades may replace a joker of your own.",
+        "Met een schoppenvrouw mag je ook een eigen joker omruilen.",
+        "A queen of spades may be exchanged for a joker of your own too.",
     ),
     "rulepage.is.pot_other_pile_cards_in_first_meld.false": (
-        "De combinatie met de bovenste kaart gebruikt verder geen kaarten uit de pot.",
+        "In de combinatie met de bovenste kaart komen geen andere kaarten uit de pot.",
         "The meld with the top card uses no other cards from the pot.",
     ),
     "rulepage.is.pot_layoff_suffices.false": (
-        "De bovenste kaart alleen aanleggen is niet genoeg.",
-        "Merely laying the top card off is not enough.",
+        "De bovenste kaart van de pot alleen aanleggen is niet genoeg.",
+        "Merely laying the top card of the pot off is not enough.",
     ),
     "rulepage.is.pot_rest_same_turn.true": (
-        "De andere kaarten uit de pot mag je dezelfde beurt gebruiken.",
+        "De andere kaarten uit de pot mag je dezelfde beurt al gebruiken.",
         "The other cards from the pot may be used in the same turn.",
     ),
     "rulepage.is.queen_drawn_source.any": (
-        "Of ze van de stapel of uit de pot kwam, maakt niet uit.",
-        "It does not matter whether she came from the stock or from the pot.",
+        "Een schoppenvrouw uit de pot geldt ook als deze beurt gepakt.",
+        "A queen of spades from the pot counts as taken in this turn as well.",
     ),
     "rulepage.is.queen_discard_two_queens.true": (
-        "Wie alleen schoppenvrouwen in de hand heeft, mag er een weggooien.",
-        "Whoever holds nothing but queens of spades may discard one.",
+        "Wie twee of meer schoppenvrouwen heeft en verder niets, mag er een weggooien.",
+        "Whoever holds two or more queens of spades and nothing else may discard one.",
     ),
     "rulepage.is.going_out_waives_minimum.false": (
-        "Ook wie in één beurt uitgaat, moet het minimum om uit te komen halen.",
-        "Going out in one turn takes the minimum for coming down as well.",
+        "Ook wie in één keer uitgaat, moet het minimum halen.",
+        "Going out in one go takes the minimum as well.",
     ),
     "rulepage.is.last_card_call.none": (
         "Je laatste kaart hoef je niet aan te kondigen.",
@@ -228,13 +214,10 @@ RULE_PAGE: dict[str, tuple[str, str]] = {
     # ------------------------------------------------------------------ house rules on offer
     "rulepage.offers": ("Huisregels die je kunt kiezen:", "House rules that you can choose:"),
     "rulepage.offer.strict_exit": (
-        "Uitgaan mag alleen door een laatste kaart weg te gooien.",
-        "You may go out only by discarding a last card.",
+        "Altijd een laatste kaart weggooien om uit te gaan.",
+        "Always discard a last card to go out.",
     ),
-    "rulepage.offer.free_pot": (
-        "De pot pakken mag zonder de bovenste kaart te leggen.",
-        "The pot may be taken without laying its top card.",
-    ),
+    "rulepage.offer.free_pot": ("De pot is altijd vrij te pakken.", "The pot may always be taken."),
     # ------------------------------------------------------------------ the short form
     "rulepage.short.first": (
         "Je speelt voor het eerst: neem gerust de tijd voor alle regels.",

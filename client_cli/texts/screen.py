@@ -156,7 +156,7 @@ SCREEN: dict[str, tuple[str, str]] = {
         "Uitgaan met {cards} op de pot?",
         "Go out with {cards} on the pot?",
     ),
-    "ask.end": ("Uitgaan zonder kaart weg te leggen?", "Go out without a discard?"),
+    "ask.end": ("Uitgaan zonder kaart weg te gooien?", "Go out without a discard?"),
     "ask.exchange": ("De open kaart nemen en {cards} teruggeven?", "Take the open card and return {cards}?"),
     "ask.decline": ("De open kaart laten liggen?", "Leave the open card?"),
     "ask.leave": ("De tafel verlaten?", "Leave the table?"),
@@ -170,7 +170,7 @@ SCREEN: dict[str, tuple[str, str]] = {
         "Select exactly one card to return.",
     ),
     "note.one_discard": (
-        "Je kunt maar één kaart wegleggen: kies er precies één.",
+        "Je kunt maar één kaart weggooien: kies er precies één.",
         "Only one card can be discarded: select exactly one.",
     ),
     "note.nothing_to_undo": (
@@ -186,7 +186,7 @@ SCREEN: dict[str, tuple[str, str]] = {
         "With the pot the best lay is worth {points}, on the table and off your hand together; begin with these.",
     ),
     "note.no_hint": ("Er is nu niets uit te leggen.", "There is nothing to lay now."),
-    "note.last_called": ("Je zegt “laatste kaart” bij het wegleggen.", "You will call “last card” with the discard."),
+    "note.last_called": ("Je zegt “laatste kaart” bij het weggooien.", "You will call “last card” with the discard."),
     "note.last_taken_back": ("Je zegt toch geen “laatste kaart”.", "You will not call “last card” after all."),
     "note.no_call": (
         "“Laatste kaart” zeggen hoeft aan deze tafel niet.",

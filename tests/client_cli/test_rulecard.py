@@ -71,10 +71,18 @@ def test_every_deviation_is_told_in_a_sentence_and_marked(name: str, key: str) -
                 assert sentence(clause.code, lang, **dict(clause.facts))
 
 
-@pytest.mark.parametrize(("name", "deuce"), [("basis", 2), ("modern", 20)])
-def test_the_card_tells_what_a_two_really_counts(name: str, deuce: int) -> None:
-    """Where cards count their pips a two counts two, unless it is a joker."""
-    rules = with_overrides(preset(name), {"pip_scoring": True})
-    facts = [dict(clause.facts) for clause in rule_card(rules, name) if clause.code == "rule.pips"]
+@pytest.mark.parametrize(
+    ("name", "pips", "code", "facts"),
+    [
+        ("basis", False, "rule.values_even", {}),
+        ("modern", False, "rule.values", {"deuce": 20}),
+        ("basis", True, "rule.pips_even", {}),
+        ("modern", True, "rule.pips", {"deuce": 20}),
+    ],
+)
+def test_the_card_tells_what_a_two_really_counts(name: str, pips: bool, code: str, facts: dict[str, int]) -> None:
+    """As the cards after it, unless it is a joker; where cards count their pips a two counts two."""
+    rules = with_overrides(preset(name), {"pip_scoring": pips})
+    told = [(clause.code, dict(clause.facts)) for clause in rule_card(rules, name) if "deuce_points" in clause.settings]
 
-    assert facts == [{"deuce": deuce}]
+    assert told == [(code, facts)]
