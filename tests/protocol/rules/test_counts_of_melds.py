@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement
 from math import comb
-from typing import Any
 
 import pytest
+from pylgrum.card import Card as PylgrumCard
+from pylgrum.card import Rank, Suit
+from pylgrum.errors import InvalidMeldError
+from pylgrum.meld import Meld
 
 from protocol.errors import IllegalMove
 from protocol.rules import moves, scoring
-from protocol.rules.cards import face_of, parse_face, rank, suit
+from protocol.rules.cards import SUITS, face_of, rank, suit
 from protocol.rules.melds import RUN, SET, recognise
 from protocol.rules.ruleset import PRESETS, RuleSet, preset, with_overrides
 from tests.referee import score
@@ -212,12 +215,21 @@ def test_melds_of_gin_rummy() -> None:
 
 
 def test_melds_of_a_public_gin_rummy_engine() -> None:
-    """They are exactly the melds that OpenSpiel's gin rummy lists (skipped where it is not installed)."""
-    pyspiel: Any = pytest.importorskip("pyspiel", reason="open-spiel is not installed")
-    utils = pyspiel.gin_rummy.GinRummyUtils(13, 4, 10)
-    theirs = set()
-    for number in range(GIN_MELDS):
-        names = [utils.card_string(card) for card in utils.int_to_meld[number]]
-        theirs.add(tuple(sorted(parse_face(name.upper()) for name in names)))
+    """They are exactly what the meld of pylgrum says is one, of all selections that could be (decision 15)."""
+    one_suit = [[face_of(s, r) for r in range(13)] for s in range(4)]
+    one_rank = [[face_of(s, r) for s in range(4)] for r in range(13)]
+    three = combinations([face for faces in one_suit for face in faces], 3)
+    more = (chosen for faces in one_suit for size in (4, 5) for chosen in combinations(faces, size))
+    theirs = {tuple(sorted(faces)) for faces in chain(three, more, map(tuple, one_rank)) if is_theirs(faces)}
 
+    assert len(theirs) == GIN_MELDS
     assert theirs == {tuple(sorted(faces)) for faces in generated(GIN)}
+
+
+def is_theirs(faces: Sequence[int]) -> bool:
+    """Whether these cards are a complete meld of pylgrum's gin rummy."""
+    ranks, suits = list(Rank), list(map(Suit, SUITS))
+    try:
+        return bool(Meld(*(PylgrumCard(ranks[rank(face)], suits[suit(face)]) for face in faces)).complete)
+    except InvalidMeldError:
+        return False
