@@ -122,7 +122,7 @@ class TableDriver:
 
     def connection(self) -> Connection:
         """How the node is connected now."""
-        peers = self._sync.present(self._now())
+        peers = tuple(not silent for silent in self._sync.silent(self._now()))
         drops = self._router.drops.items()
         return Connection(state=self._router.state, broker=self.broker.short(), peers=peers, dropped=drops)
 

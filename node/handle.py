@@ -36,8 +36,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """How the node is connected. `broker` is the address as text; `peers` says per seat whether it was heard lately.
+    """How the node is connected. `broker` is the address as text.
 
+    `peers` says per seat whether it was heard lately, or we have not listened for long enough to say that it was not.
     `state` is "up", "connecting" or "down". `dropped` counts dropped messages by code.
     """
 

@@ -105,6 +105,7 @@ class Sync:
         self._waiting = True
         self._attempt = 0
         self._next_ask = now
+        self._began = now
         self._asked_from: Place | None = None
         self._evidence = Place()
         self._due: dict[int, _Due] = {}
@@ -220,6 +221,15 @@ class Sync:
     def present(self, now: float) -> tuple[bool, ...]:
         """Per seat whether it was heard lately (we ourselves always)."""
         return tuple(s == self._me or now - self._peers[s].heard < SUSPECT for s in self._seats)
+
+    def silent(self, now: float) -> tuple[bool, ...]:
+        """Per seat whether it can be called silent: gone after its last word, or never heard in a long time."""
+        listened = now - self._began >= SUSPECT
+        unheard = _Peer().stamp
+        return tuple(
+            not present and (listened or self._peers[seat].stamp != unheard)
+            for seat, present in enumerate(self.present(now))
+        )
 
     def all_at(self, place: Place, now: float) -> bool:
         """Whether every peer that is still there has said that it is this far."""

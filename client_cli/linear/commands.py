@@ -209,6 +209,11 @@ def _mute(scene: PlainScene, words: Words) -> Reply:
 # ------------------------------------------------------------------ pages
 
 
+def _verify(scene: PlainScene, _words: Words) -> Reply:
+    """Verify the game so far; what comes out is told when it is known."""
+    return Reply((Open(Page.FAIRNESS), Key.VERIFY, Key.CANCEL), (scene.say("note.verifying"),))
+
+
 def _page(lines: Callable[[PlainScene], Sequence[str]]) -> Act:
     return lambda scene, _words: Reply(lines=(*lines(scene), *_again(scene)))
 
@@ -267,6 +272,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(("regels", "r"), ("rules", "r"), _page(pages.rules_lines), "help.rules", asks=True),
     Command(("verloop", "l"), ("log", "l"), _log, "linear.help.log", asks=True),
     Command(("eerlijk", "e"), ("fair", "f"), _page(pages.fair_lines), "help.fairness", asks=True),
+    Command(("nakijken", "y"), ("verify", "y"), _verify, "linear.help.verify"),
     _SAY,
     Command(("demp",), ("mute",), _mute, "linear.help.mute"),
     Command(("even", "i"), ("away", "i"), _press(Key.AWAY), "help.away"),

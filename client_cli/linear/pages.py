@@ -150,8 +150,8 @@ def rules_lines(scene: PlainScene) -> list[str]:
 
 
 def fair_lines(scene: PlainScene) -> list[str]:
-    """The fairness page, one sentence a line."""
-    return _texts(fairness_lines(scene, WIDE))
+    """The fairness page, one sentence a line, and how to verify the game."""
+    return [*_texts(fairness_lines(scene, WIDE)), scene.say("linear.fair.verify")]
 
 
 def log_lines(scene: PlainScene, most: int = LAST) -> list[str]:

@@ -10,7 +10,7 @@ from protocol.rules.actions import Play, Step
 from protocol.session.outputs import Played
 from protocol.session.view import Stage
 
-from .pages import hand_lines, result_lines
+from .pages import hand_lines, result_lines, table_lines
 from .scene import PlainScene, as_text, scene_of
 from .situation import handshake_line, note_line, prompt, situation
 
@@ -37,11 +37,18 @@ def told(before: UiState, after: UiState, lang: str, *, typed: bool = False) -> 
     scored = after.view.results != before.view.results
     silent = _IN_RESULT if scored else frozenset()
     lines = [as_text(scene.entry(entry, "")) for entry in _new(before.log, after.log) if entry.code not in silent]
-    if after.view.handshake and not before.view.handshake and not after.view.to_compare and after.people:
+    compared = after.view.stage not in SETUP  # who comes later to look on has nothing to compare
+    if (
+        after.view.handshake
+        and not before.view.handshake
+        and not after.view.to_compare
+        and after.people
+        and not compared
+    ):
         lines.append(f"{handshake_line(scene)} {scene.say('compare.wait', host=scene.name(0))}")
     lines += _drafted(before, after, scene)
     if after.view.stage is Stage.PLAYING and before.view.stage in SETUP:
-        lines += hand_lines(scene)
+        lines += table_lines(scene) if after.me is None else hand_lines(scene)
     broken_off = after.view.departed and after.view.stage in OVER and before.view.stage not in OVER
     if scored or broken_off:
         lines += result_lines(scene)

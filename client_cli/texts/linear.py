@@ -224,6 +224,14 @@ LINEAR: dict[str, tuple[str, str]] = {
         "zeg iets tegen de tafel, bijvoorbeeld zeg hallo, of zeg 1 voor een vaste zin",
         "say something to the table, for example say hello, or say 1 for a phrase",
     ),
+    "linear.help.verify": (
+        "kijk het hele spel tot nu toe na uit zijn bestand",
+        "verify the whole game so far from its file",
+    ),
+    "linear.fair.verify": (
+        "Typ nakijken om het hele spel tot nu toe uit zijn bestand te laten nakijken.",
+        "Type verify to have the whole game so far verified from its file.",
+    ),
     "linear.help.mute": (
         "demp een speler of hoor die weer, bijvoorbeeld demp 1",
         "mute a player or hear them again, for example mute 1",

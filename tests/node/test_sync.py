@@ -232,6 +232,17 @@ def test_presence(clock: Clock) -> None:
     assert (soon, late) == ((True, True, False), (True, False, False))
 
 
+def test_nobody_is_called_silent_too_soon() -> None:
+    """Who was never heard is silent once we have listened long enough; who said goodbye at once."""
+    clock = Clock()
+    clock.hear(1, 5)
+    clock.sync.left(1)
+    soon = clock.sync.silent(clock.now)
+    late = clock.sync.silent(clock.now + SUSPECT)
+
+    assert (soon, late) == ((False, True, False), (False, True, True))
+
+
 def test_everybody_at_the_end() -> None:
     """`all_at` waits for every peer that is there, and for nobody who is not."""
     clock = Clock()

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from client_cli.intents import Key, Link, TableChanged, TalkRefused
+from client_cli.intents import Key, Link, Page, TableChanged, TalkRefused, Verified
 from client_cli.linear.commands import COMMANDS, Reply, understood
 from client_cli.linear.told import opening, told
 from client_cli.model import Effect, Leave, Submit, UiState, reduce
-from client_cli.state import Mute, Say, SetAway, SetPause
+from client_cli.state import Mute, Say, SetAway, SetPause, Verify
 from protocol.rules.actions import Draw, Play
 from protocol.rules.state import Phase
 from protocol.session.outputs import Drew, RoundOver
@@ -196,6 +196,19 @@ def test_talk_by_words() -> None:
     assert "1: Bram" in heard
 
 
+@pytest.mark.parametrize(("word", "lang", "begun"), [("nakijken", "nl", "nagekeken"), ("verify", "en", "verified")])
+def test_verifying_by_a_word(word: str, lang: str, begun: str) -> None:
+    """The game is verified on a word, that is said at once, the fairness page tells the word, and the table goes on."""
+    state, heard, effects = typed(screen(view(hand=HAND)), word, lang=lang)
+    done, _ = reduce(state, Verified("a.duizenden", proofs=812, steps=40))
+    _, page, _ = typed(state, "e", lang=lang)
+
+    assert (effects, state.page) == ([Verify()], Page.TABLE)
+    assert begun in heard[0]
+    assert any("812" in line and "a.duizenden" in line for line in told(state, done, lang))
+    assert any(word in line for line in page)
+
+
 def test_what_was_refused_is_not_in_the_way() -> None:
     """A word that could not be said takes no keys: the next line means what it always means."""
     state, _ = reduce(screen(view(hand=HAND)), TalkRefused("talk/not-so-fast", "hello"))
@@ -254,7 +267,7 @@ def test_garbage_is_answered(seed: int, phase: Phase) -> None:
         if line.split()[:1] in (["yes"], ["ja"]):
             continue
         state, heard, effects = typed(state, line)
-        assert all(isinstance(effect, Say | Mute | SetAway | SetPause) for effect in effects)
+        assert all(isinstance(effect, Say | Mute | SetAway | SetPause | Verify) for effect in effects)
         assert all("\x1b" not in answer for answer in heard)
 
 

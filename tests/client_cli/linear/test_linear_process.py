@@ -175,6 +175,46 @@ def test_hosting_and_joining_in_plain_lines(tmp_path: Path) -> None:
     assert b"\x1b" not in raw + other_raw
 
 
+def test_hearing_others_and_watching_in_plain_lines(tmp_path: Path) -> None:
+    """Who looks on in plain lines hears who plays and what is said, gets no hand, and leaves with a word."""
+    words = ("--rules", "klassiek", "--seats", "2", "--bots", "1", "--port", "0", "--name", "Ann")
+    host = started(tmp_path / "a", "host", "--linear", "--lang", "en", *words)
+    watching: list[Future[tuple[int, list[str], bytes]]] = []
+    threads = ThreadPoolExecutor(max_workers=1)
+    where = ""
+
+    def as_watcher(line: str) -> str | None:
+        assert host.stdin is not None
+        if line == "Ann: 13 kaarten in de hand, totaal 0.":
+            typed(host.stdin, "say hello you")
+        if line == "Ann: hello you":
+            return "hand"
+        if line == "Je hebt nu geen kaarten.":
+            typed(host.stdin, "quit")
+            return "quit"
+        return "ja" if line.endswith("ja of nee.") else None
+
+    def as_host(line: str) -> str | None:
+        nonlocal where
+        if line.startswith("Or by address: "):
+            where = f"127.0.0.1:{line.rpartition(':')[2]}"
+        if line == "In seat 2 now sits Bep (bot).":
+            return "start"
+        if line == "What will you do?" and not watching:
+            watcher = started(tmp_path / "b", "watch", where, "--linear", "--lang", "nl")
+            watching.append(threads.submit(follow, watcher, as_watcher))
+        return "yes" if line.endswith("or forever to leave for good.") else None
+
+    code, lines, raw = follow(host, as_host)
+    with threads:
+        other_code, other_lines, other_raw = watching[0].result()
+    assert (code, other_code) == (0, 0)
+    assert "The game is saved." in lines[-1]
+    assert not any("niet te horen" in line for line in other_lines)
+    assert not any("Noem ze hardop" in line for line in other_lines)
+    assert b"\x1b" not in raw + other_raw
+
+
 def test_the_menu(tmp_path: Path) -> None:
     """The lobby is a numbered menu: what cannot be is answered, commands run, the language changes."""
     program = started(tmp_path, "--linear", "--lang", "nl")
