@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 LOOK = 2.0
 """Seconds to look for the table on the home network."""
+UNFIT = (ValueError, TypeError, KeyError, OverflowError)
+"""What settings that we did not write can raise when they are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +113,7 @@ class _Kept:
 
 
 def _kept(journal: Journal, genesis: Genesis, key: SigningKey) -> _Kept:
-    """The settings of a journal that is of one piece. Raises ValueError, TypeError or KeyError."""
+    """The settings of a journal that is of one piece. Raises one of UNFIT."""
     seat, settings = journal.info.seat, journal.settings
     if seat >= len(genesis.players) or genesis.players[seat].key != key.public:
         raise ValueError("another seat's journal")
@@ -146,7 +148,7 @@ async def resume_table(
         try:
             key = SigningKey(info.seed)
             kept = _kept(journal, genesis, key)
-        except (ValueError, TypeError, KeyError) as error:
+        except UNFIT as error:
             raise JournalError("journal/damaged", f"{path}: {error!r}") from error
         connect, keys = await sealed(connect, kept.secret)
         beacon = genesis.table if keys is None else keys.beacon

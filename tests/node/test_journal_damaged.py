@@ -40,6 +40,7 @@ RESUMED_ONLY: dict[str, tuple[str, object]] = {
     "no broker": (META + "'settings'", b"{}"),
     "bad broker": (META + "'settings'", b'{"broker": "::::"}'),
     "port no number": (META + "'settings'", b'{"broker": "h", "port": "x", "bind": "127.0.0.1"}'),
+    "port no end": (META + "'settings'", b'{"broker": "h", "port": 1e999, "bind": "127.0.0.1"}'),
     "files no list": (META + "'settings'", b'{"broker": "127.0.0.1:1", "files": 5}'),
     "other seat": (META + "'seat'", b"0"),
     "seat of nobody": (META + "'seat'", b"5"),
