@@ -29,7 +29,7 @@ from protocol.session.view import TableView
 
 from .faces import UNKNOWN, faces_of
 
-LONGEST = 4000
+LONGEST = 10_000
 """Entries kept; the game file holds everything, the screen only what a person may want to scroll through."""
 
 

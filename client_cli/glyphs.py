@@ -150,6 +150,8 @@ def card_class(face: int) -> str:
 
 def width(text: str) -> int:
     """Cells this text takes; characters that cannot be printed take one (they are shown as `?`)."""
+    if text.isascii() and text.isprintable():
+        return len(text)
     return sum(cell_width(char) for char in text)
 
 

@@ -130,6 +130,8 @@ def pot_refusal(view: TableView) -> str | None:
         return "not_your_turn"
     if view.round.phase is not Phase.DRAW:
         return "already_drawn"
+    if view.round.stock_only:
+        return "open_declined"
     try:
         engine.preview(view.round, view.me, True, (), view.faces)
     except IllegalMove as refused:

@@ -146,6 +146,10 @@ REASONS: dict[str, tuple[str, str]] = {
         "De andere kaarten uit de pot mag je deze beurt nog niet gebruiken.",
         "The other cards from the pot may not be used in this turn yet.",
     ),
+    "open_declined": (
+        "Wie de open kaart laat liggen, pakt van de stapel.",
+        "Whoever leaves the open card draws from the stock.",
+    ),
     "already_drawn": (
         "Je hebt deze beurt al gepakt.",
         "You have drawn in this turn already.",

@@ -19,6 +19,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     "seat.you": ("jij", "you"),
     "seat.bot": ("bot", "bot"),
     "seat.silent": ("niet te horen", "not heard"),
+    "seat.silent_short": ("offline", "offline"),
     "seat.total": ("totaal {points}", "total {points}"),
     "seat.watching": ("Je kijkt mee", "You are watching"),
     "seat.cards_short": ("{count} krt", "{count} cds"),

@@ -6,6 +6,7 @@ widths and makes characters that cannot be printed harmless (names and texts com
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -80,17 +81,20 @@ def _words(pieces: Rich) -> Iterable[list[Piece]]:
     word: list[Piece] = []
     blank = False
     for style, text in pieces:
-        for char in text:
-            if word and (char == " ") != blank:
+        for run in _RUNS.findall(text):
+            if word and (run[0] == " ") != blank:
                 yield word
                 word = []
-            blank = char == " "
+            blank = run[0] == " "
             if word and word[-1][0] == style:
-                word[-1] = (style, word[-1][1] + char)
+                word[-1] = (style, word[-1][1] + run)
             else:
-                word.append((style, char))
+                word.append((style, run))
     if word:
         yield word
+
+
+_RUNS = re.compile(r" +|[^ ]+")
 
 
 def _strip_end(line: list[Piece]) -> None:

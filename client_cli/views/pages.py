@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
-from client_cli.chronicle import Cards
+from client_cli.chronicle import Cards, Entry
 from client_cli.faces import UNKNOWN
 from client_cli.glyphs import width as cells_of
 from client_cli.intents import Choose, Key, Page
@@ -34,22 +35,40 @@ def draw_page(canvas: Canvas, scene: Scene, y: int, height: int, other: Lines | 
     """The page of this state, with `other` lines than its own if given; how far it scrolls, and lines of a leaf."""
     width = min(canvas.width - 6, 100)
     margin = (canvas.width - width) // 2
-    title, lines = _title(scene), _LINES[scene.state.page](scene, width) if other is None else other
-    canvas.put(margin, y + 1, title, style("title"))
+    canvas.put(margin, y + 1, _title(scene), style("title"))
     room = height - 4
-    limit = max(len(lines) - room, 0)
-    first = min(scene.state.scroll, limit)
-    for place, line in enumerate(lines[first : first + room]):
+    if scene.state.page is Page.LOG and other is None:
+        leaf = _log(scene, width, room)
+    else:
+        leaf = _leaf(_LINES[scene.state.page](scene, width) if other is None else other, scene.state.scroll, room)
+    for place, line in enumerate(leaf.lines):
         canvas.write(margin, y + 3 + place, line, limit=margin + width)
         if line and line[0][0] == style("offer.number"):
             canvas.mark(margin, y + 3 + place, width, 1, Choose(int(line[0][1])))
     if scene.state.page is Page.POT:
-        canvas.mark(margin, y + 3, width, min(len(lines), room), Key.TOGGLE)
-    if limit:
-        last = min(first + room, len(lines))
-        text = scene.say("page.scroll", first=first + 1, last=last, total=len(lines))
+        canvas.mark(margin, y + 3, width, len(leaf.lines), Key.TOGGLE)
+    if leaf.limit:
+        text = scene.say("page.scroll", first=leaf.first + 1, last=leaf.first + leaf.shown, total=leaf.total)
         canvas.right(margin + width, y + 1, [(style("dim"), text)])
-    return limit, room
+    return leaf.limit, max(leaf.shown, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """What a page shows of its items: those from `first` on, `shown` of `total`; it scrolls as far as `limit`."""
+
+    lines: Lines
+    first: int
+    shown: int
+    total: int
+    limit: int
+
+
+def _leaf(lines: Lines, scroll: int, room: int) -> _Leaf:
+    limit = max(len(lines) - room, 0)
+    first = min(scroll, limit)
+    shown = lines[first : first + room]
+    return _Leaf(shown, first, len(shown), len(lines), limit)
 
 
 def _title(scene: Scene) -> str:
@@ -232,20 +251,29 @@ def rule_lines(scene: Scene, width: int) -> Lines:
     return lines[:-1]
 
 
-def _log(scene: Scene, width: int) -> Lines:
-    """Newest first; only what is on the screen is drawn, however long the log is. What people said may take lines."""
-    first = scene.state.scroll
-    last = first + scene.height
+def _log(scene: Scene, width: int, room: int) -> _Leaf:
+    """Newest first, scrolled by entries: only what is on the screen is written, however long the log is."""
+    log = scene.state.log
+    fit = len(_written(scene, log, width, room)[1])
+    limit = len(log) - fit
+    first = min(scene.state.scroll, limit)
+    lines, sizes = _written(scene, reversed(log[: len(log) - first]), width, room)
+    return _Leaf(lines, first, len(sizes), len(log), limit)
+
+
+def _written(scene: Scene, entries: Iterable[Entry], width: int, room: int) -> tuple[Lines, list[int]]:
+    """The first of these entries, as many as fit, at least one; their lines, and how many lines each takes."""
     lines: Lines = []
-    for entry in reversed(scene.state.log):
-        if len(lines) > last or not (first <= len(lines) or entry.is_talk):
-            lines.append([])
-            continue
+    sizes: list[int] = []
+    for entry in entries:
         kind = "gold" if entry.code == "log.round" else "strong" if entry.is_talk else "note"
-        told = scene.entry(entry, style(kind))
-        for place, line in enumerate(wrap(told, width - 4) if entry.is_talk else [told]):
+        told = wrap(scene.entry(entry, style(kind)), width - 4)
+        if sizes and len(lines) + len(told) > room:
+            break
+        sizes.append(len(told))
+        for place, line in enumerate(told):
             lines.append([(style("dim"), f"{entry.round_number:>3} " if place == 0 else "    "), *line])
-    return lines
+    return lines[:room], sizes
 
 
 def fairness_lines(scene: Scene, width: int) -> Lines:
@@ -361,7 +389,6 @@ _LINES: dict[Page, Callable[[Scene, int], Lines]] = {
     Page.SCORES: _scores,
     Page.RESULT: _result,
     Page.RULES: rule_lines,
-    Page.LOG: _log,
     Page.FAIRNESS: fairness_lines,
     Page.HELP: _help,
     Page.TALK: talk_page,

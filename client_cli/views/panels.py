@@ -10,6 +10,7 @@ from protocol.session.view import Stage
 
 from .canvas import Canvas, Piece, clip, left, rich_width, wrap
 from .scene import Scene
+from .talk import newest
 
 _TITLES = {Stage.SEATING: "setup.seating", Stage.SHUFFLING: "setup.title", Stage.DEALING: "setup.dealing"}
 _WHY = ("seat", "commit", "open", "shuffle", "ready", "deal")
@@ -103,9 +104,12 @@ def _centred(canvas: Canvas, lines: list[list[Piece]], y: int, height: int) -> N
 
 
 def draw_log_tail(canvas: Canvas, scene: Scene, x: int, y: int, width: int, height: int) -> None:
-    """The newest lines of the log that fit in a column, oldest on top."""
+    """The newest lines of the log that fit in a column, oldest on top; without words that stand below the table."""
     shown: list[list[Piece]] = []
+    said = newest(scene)
     for entry in reversed(scene.state.log):
+        if any(entry is word for word in said):
+            continue
         lines = wrap(scene.entry(entry, style("event")), width)
         if len(shown) + len(lines) > height:
             break

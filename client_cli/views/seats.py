@@ -34,27 +34,48 @@ def draw_seats(canvas: Canvas, scene: Scene, y: int) -> None:
     room = (canvas.width - 2) // max(len(seats), 1)
     for place, seat in enumerate(seats):
         x = 1 + place * room
-        canvas.write(x, y, _name(scene, seat, room - 1), limit=x + room)
         canvas.write(x, y + 1, _facts(scene, seat, room - 3), limit=x + room)
-        canvas.write(x, y + 2, _acts(scene, seat, room - 1), limit=x + room)
+        marks, beside = _marks(scene, seat), _presence(scene, seat)
+        # Where the name would have to give way to it, what is to say of its presence stands in place of the last turn.
+        own_line = beside and 2 + min(width(scene.name(seat)), _NAME) + rich_width([*marks, *beside]) > room - 1
+        canvas.write(x, y, _name(scene, seat, marks if own_line else [*marks, *beside], room - 1), limit=x + room)
+        third = _shortened(scene, beside, room) if own_line else _acts(scene, seat, room - 1)
+        canvas.write(x, y + 2, third, limit=x + room)
 
 
-def _name(scene: Scene, seat: int, room: int) -> list[Piece]:
-    state, glyphs = scene.state, scene.glyphs
-    player = state.view.players[seat]
-    turn = seat == mover(scene)
-    marks: list[Piece] = []
-    if player.bot:
-        marks.append((style("seat.facts"), " " + scene.say("seat.bot")))
+_NAME = 8
+"""Cells of a name before anything else takes its room."""
+
+
+def _marks(scene: Scene, seat: int) -> list[Piece]:
+    return [(style("seat.facts"), " " + scene.say("seat.bot"))] if scene.state.view.players[seat].bot else []
+
+
+def _presence(scene: Scene, seat: int) -> list[Piece]:
+    """That this player is gone, cannot be heard or is away for a moment, whichever is worst; empty if all is well."""
+    state = scene.state
     if seat in state.left or seat in state.view.departed:
-        marks.append((style("seat.silent"), f" {glyphs.sign('off')} " + scene.say("seat.left")))
+        code = "seat.left"
     elif not heard(state, seat):
-        marks.append((style("seat.silent"), f" {glyphs.sign('off')} " + scene.say("seat.silent")))
+        code = "seat.silent"
     elif seat in state.standing.away:
-        marks.append((style("seat.silent"), f" {glyphs.sign('off')} " + scene.say("seat.away")))
-    name = clip(player.name, max(room - 2 - rich_width(marks), 4), glyphs.sign("ellipsis"))
+        code = "seat.away"
+    else:
+        return []
+    return [(style("seat.silent"), f" {scene.glyphs.sign('off')} {scene.say(code)}")]
+
+
+def _shortened(scene: Scene, beside: list[Piece], room: int) -> list[Piece]:
+    if rich_width(beside) < room:
+        return beside
+    return [(style("seat.silent"), f" {scene.glyphs.sign('off')} {scene.say('seat.silent_short')}")]
+
+
+def _name(scene: Scene, seat: int, marks: list[Piece], room: int) -> list[Piece]:
+    turn = seat == mover(scene)
+    shown = clip(scene.name(seat), max(room - 2 - rich_width(marks), 4), scene.glyphs.sign("ellipsis"))
     kind = style("seat.turn" if turn else "strong")
-    return [(kind, (glyphs.sign("turn") if turn else " ") + " " + name), *marks]
+    return [(kind, (scene.glyphs.sign("turn") if turn else " ") + " " + shown), *marks]
 
 
 def _facts(scene: Scene, seat: int, room: int) -> list[Piece]:

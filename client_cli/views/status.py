@@ -210,7 +210,7 @@ def message(scene: Scene, width: int) -> list[list[Piece]]:
         sign, kind = ("cross", "bad") if state.note.bad else ("right", "note")
         lead = [(style(kind), scene.glyphs.sign(sign) + " ")]
         note = wrap([*lead, *scene.note(state.note, style(kind))], width)
-        lines = [*lines[:1], *note] if state.note.bad and state.page is Page.TABLE else note
+        lines = [*lines, *note] if state.note.bad and state.page is Page.TABLE else note
     if state.page is Page.TABLE and (state.note is None or not state.note.bad):
         lines = [*lines, *offer_lines(scene, width)]
     return lines

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from client_cli import beside, talk
 from client_cli.chronicle import Entry
 from client_cli.glyphs import width as cells_of
@@ -16,17 +18,21 @@ _PAGE = 60
 """Lines of talk on its page; the log has them all."""
 
 
-def newest_lines(scene: Scene, width: int) -> list[list[Piece]]:
-    """The newest unread words, or the newest at all while we type: one line each, oldest first."""
+def newest(scene: Scene) -> list[Entry]:
+    """The newest unread words, or the newest at all while we type, oldest first: they have lines of their own."""
     state = scene.state
     shown = NEWEST if state.typing is not None else min(state.unread, NEWEST)
-    found: list[list[Piece]] = []
-    for entry in reversed(state.log):
-        if len(found) == shown:
-            break
-        if entry.is_talk if state.typing is not None else entry.code in talk.LOUD and entry.seat != state.me:
-            found.insert(0, _one_line(scene, entry, width))
-    return found
+    words = (
+        entry
+        for entry in reversed(state.log)
+        if (entry.is_talk if state.typing is not None else entry.code in talk.LOUD and entry.seat != state.me)
+    )
+    return list(islice(words, shown))[::-1]
+
+
+def newest_lines(scene: Scene, width: int) -> list[list[Piece]]:
+    """Each of the newest words on one line."""
+    return [_one_line(scene, entry, width) for entry in newest(scene)]
 
 
 def _one_line(scene: Scene, entry: Entry, width: int) -> list[Piece]:
@@ -69,7 +75,7 @@ def talk_page(scene: Scene, width: int) -> list[list[Piece]]:
     lines: list[list[Piece]] = [_person(scene, number + 1, seat) for number, seat in enumerate(talk.others(state))]
     lines += [[], *wrap([(style("note"), scene.say("talk.how"))], width)]
     lines += [*wrap([(style("note"), scene.say("talk.public"))], width), []]
-    said = [entry for entry in reversed(state.log) if entry.is_talk][:_PAGE]
+    said = list(islice((entry for entry in reversed(state.log) if entry.is_talk), _PAGE))
     lines.append([(style("title"), scene.say("talk.newest"))])
     for entry in said:
         lines += wrap(scene.entry(entry, style("strong")), width)
