@@ -375,22 +375,23 @@ class TableDriver:
         if self._stopped:
             self._work_lock.release()
             raise NotNow("node/stopped")
-        outcome = await asyncio.shield(asyncio.create_task(self._carry_out(work), name="session work"))
-        if outcome.refused is not None:
-            raise outcome.refused
+        error = await asyncio.shield(asyncio.create_task(self._carry_out(work), name="session work"))
+        if error is not None:
+            raise error
 
-    async def _carry_out(self, work: Callable[[], Outcome]) -> Outcome:
+    async def _carry_out(self, work: Callable[[], Outcome]) -> Exception | None:
+        """Why it was refused or failed, as a value: a cancelled caller leaves nobody who would take an exception."""
         try:
             outcome = await self._in_thread(work)
             self._apply(outcome)
-        except (IllegalMove, NotNow):
-            raise
-        except Exception as error:
+        except (IllegalMove, NotNow) as refused:
+            return refused
+        except Exception as error:  # noqa: BLE001  whatever it is, it ends the node
             self._failure = error
             self._failed.set()
-            raise
+            return error
         else:
-            return outcome
+            return outcome.refused
         finally:
             self._work_lock.release()
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from protocol.errors import DuizendenError, IllegalMove, NotNow
-from protocol.session.outputs import Dropped, KeepSecret, Output, Publish, Record
+from protocol.session.outputs import Dropped, Faulted, KeepSecret, Output, Publish, Record
 from protocol.wire.limits import MAX_SEATS
 
 from .journal import JournalError
@@ -218,7 +218,7 @@ class Worker:
 
     def _outcome(self, outputs: Sequence[Output], *, taken: int = 0, refused: NotNow | None = None) -> Outcome:
         """What came of recorded outputs: durable by now when something leaves the node because of them."""
-        if any(isinstance(o, (Publish, KeepSecret)) for o in outputs):
+        if any(isinstance(o, (Publish, KeepSecret, Faulted)) for o in outputs):
             self.commit()
         session = self._running
         at = session.position()

@@ -122,7 +122,8 @@ class Coupled:
         if record.seat != seat:
             return
         same = [r.frame for r in self.journals[seat] if (r.step, r.seat) == (record.step, seat)]
-        kinds = [parse_entry(f, self.genesis.table, self.public).kind for f in [*same, record.frame]]
+        ours = [frame for frame in [*same, record.frame] if frame[0]]  # not what somebody else said with our key
+        kinds = [parse_entry(f, self.genesis.table, self.public).kind for f in ours]
         assert sum(k not in SIDE for k in kinds) <= 1, "a journalled entry was contradicted"
 
     def send(self, sender: int, frame: bytes) -> None:

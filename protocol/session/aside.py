@@ -92,7 +92,9 @@ class Aside:
             self.held.setdefault(entry.seat, entry)
 
     def entries(self, table: Table) -> list[Entry]:
-        """What was said beside the open step, for a peer that may lack it."""
-        leaving = [self.leaving[s] for s in sorted(self.leaving)]
+        """What was said beside the open step, for a peer that may lack it; nothing once the game is over."""
+        if table.phase is None:
+            return []
+        leaving = [self.leaving[s] for s in sorted(self.leaving) if s in table.present]
         claims = [claims[s] for _, claims in sorted(table.claims.items()) for s in sorted(claims)]
         return [*leaving, *claims, *(self.held[s] for s in sorted(self.held))]

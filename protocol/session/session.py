@@ -31,6 +31,10 @@ from .secrets import RoundSecrets, ratchet, weight_source
 from .table import Table
 from .view import Finding, Stage, TableView
 
+OWN_UNKNOWN = "log/own-entry-unknown"
+_NOT_OURS = b"\0"
+"""Stands in a record before an entry that we have not said, although our key has signed it: it silences us for good."""
+
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
@@ -184,7 +188,7 @@ class Session:
             frames = tuple(entry.frame for step in table.log[: broken.steps] for entry in step.values())
             found.append(Evidence(broken.findings, frames))
         if self._evidence:
-            entry = parse_entry(self._evidence[0], self.genesis.table, self._keys)
+            entry = self._parse(self._evidence[0])
             found.append(Evidence((Finding(EQUIVOCATION, entry.seat, entry.step),), self._evidence))
         return tuple(found)
 
@@ -254,7 +258,7 @@ class Session:
         may have died between taking a shuffle and verifying it) and the step before a VOID (which holds a fault).
         Raises WireError when this is not a log of this table.
         """
-        entries = [parse_entry(frame, self.genesis.table, self._keys) for frame in frames]
+        entries = [self._parse(frame) for frame in frames if frame[:1] != _NOT_OURS]
         steps = {e.step for e in entries if e.kind not in SIDE}
         last = next(k for k in range(len(steps) + 1) if k + 1 not in steps)
         doubtful = {e.step - 1 for e in entries if e.kind is Kind.VOID} | {last - 1, last}
@@ -267,9 +271,22 @@ class Session:
         table.trusting = False
         with suppress(PeerFault):
             self._weigh(left)
+            for frame in frames:
+                if frame[:1] == _NOT_OURS:
+                    self._take(self._parse(frame[1:]))
         table.events.clear()
         self._out.clear()
         self._ready_round = self._round_agreed_to()
+
+    def _parse(self, frame: bytes) -> Entry:
+        """A frame as an entry of this table. Raises WireError."""
+        return parse_entry(frame, self.genesis.table, self._keys)
+
+    @property
+    def _silenced(self) -> bool:
+        """Whether somebody else speaks for this seat, so that it may not."""
+        fault = self._table.fault
+        return fault is not None and fault.code == OWN_UNKNOWN
 
     def _round_agreed_to(self) -> int:
         """The last round this seat said yes to: a round after the first begins with its own COMMIT."""
@@ -310,7 +327,7 @@ class Session:
         """Begin, or go on after `restore`: says what this seat owes, and says again what it said in the open step."""
         self._started = True
         said = [*self._table.spoken.values(), *self._aside.entries(self._table)]
-        own = [entry.frame for entry in said if entry.seat == self.seat]
+        own = [entry.frame for entry in said if entry.seat == self.seat and not self._silenced]
         self._out += [Publish(frame) for frame in [*own, *self._evidence]]
         return self._advance()
 
@@ -322,7 +339,7 @@ class Session:
         if self._table.dead:
             return []
         try:
-            entry = parse_entry(frame, self.genesis.table, self._keys)
+            entry = self._parse(frame)
             if entry.kind in SIDE:
                 self._hear(entry)
             else:
@@ -378,7 +395,8 @@ class Session:
             self._compare(table.spoken[entry.seat], entry)
         elif entry.seat == self.seat:
             # 20-crypto.md 5.9: somebody speaks with our key, or our journal is an old copy.
-            table.blame(PeerFault("log/own-entry-unknown", entry.seat, entry.step, "our journal lacks this entry"))
+            self._out.append(Record(entry.step, entry.seat, _NOT_OURS + entry.frame))
+            table.blame(PeerFault(OWN_UNKNOWN, entry.seat, entry.step, "our journal lacks this entry"))
         elif entry.step > table.step:
             self._keep_early(entry)
         else:

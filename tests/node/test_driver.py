@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sqlite3
 import threading
@@ -148,6 +149,39 @@ async def test_a_cancelled_caller_does_not_stall_the_table(world: World) -> None
     await until(lambda: min(d.view().step for d in drivers) > before)
 
     assert moving.view().round is not None
+
+
+async def test_a_refusal_that_nobody_waits_for_is_no_error(world: World) -> None:
+    """A choice whose caller is cancelled and that is then refused leaves no exception that nobody takes."""
+    drivers = await world.table("Joep")
+    await until(lambda: mover(drivers) is not None)
+    waiting = next(d for d in drivers if d is not mover(drivers))
+    begun, go_on, refused = threading.Event(), threading.Event(), threading.Event()
+    act = waiting._worker.act
+    complaints: list[dict[str, object]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+
+    def slow(action: Choice) -> Outcome:
+        begun.set()
+        go_on.wait(PATIENCE)
+        try:
+            return act(action)
+        finally:
+            refused.set()
+
+    waiting._worker.act = slow  # type: ignore[method-assign]
+    submitting = asyncio.create_task(waiting.submit(Draw()))
+    await asyncio.to_thread(begun.wait, PATIENCE)
+    submitting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await submitting
+    go_on.set()
+    await asyncio.to_thread(refused.wait, PATIENCE)
+    await until(lambda: not waiting._work_lock.locked())
+    del submitting
+    gc.collect()
+
+    assert complaints == []
 
 
 async def test_updates_tell_everything_in_order(world: World) -> None:

@@ -12,6 +12,7 @@ from node.messages import Heartbeat, peek
 from node.topics import CHANNELS, LOBBY_FILTER, channel_filter, lobby_topic, node_topic, parse_topic
 from node.transport import Incoming, Lost
 from protocol.session.session import Leave
+from protocol.session.view import Stage
 from protocol.wire.entry import Kind, parse_entry
 from tests.node.nodes import BROKER, World, until
 from tests.node.test_driver import mover
@@ -59,6 +60,21 @@ async def test_a_node_that_missed_something_shows_its_place_and_what_was_said_be
 
     assert beats == {leaver._who.key.public, other._who.key.public}
     assert {seat for _, seat in goodbyes} == {leaver._who.seat}
+
+
+@pytest.mark.must("M17")
+async def test_a_goodbye_is_over_with_the_game(tmp_path: Path) -> None:
+    """Once the game has ended with a departure, or the seat is no longer at the table, its goodbye is not repeated."""
+    async with AsyncExitStack() as stack:
+        world = World(tmp_path, stack)
+        drivers = await world.table("Joep", "Anna")
+        await until(lambda: mover(drivers) is not None)
+        leaver = mover(drivers)
+        assert leaver is not None
+        await leaver.submit(Leave())
+        await until(lambda: all(driver.view().stage is Stage.FINISHED for driver in drivers))
+
+        assert [driver._beside for driver in drivers] == [()] * 3
 
 
 @pytest.mark.must("T9")

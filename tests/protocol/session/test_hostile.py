@@ -256,6 +256,29 @@ def test_our_own_unknown_entry_silences_this_seat() -> None:
     assert not any(isinstance(o, Publish) for o in said)
 
 
+@pytest.mark.must("E7", "C102")
+@pytest.mark.parametrize("ahead", [0, 1])
+def test_a_silenced_seat_is_silent_in_every_later_life(ahead: int) -> None:
+    """What silenced a seat is recorded, so that it says nothing after a restart either, nothing old and nothing new."""
+    table = Coupled(3, seed=1, choose=choose)
+    table.start()
+    table.run(until=lambda: table.sessions[0].position().step >= 3)
+    place = table.sessions[0].position()
+    unknown = sign_entry(
+        table.keys[0], table.genesis.table, place.step + 1 + ahead, 0, place.head, Kind.READY, [b"", b""]
+    )
+    table.carry_out(0, table.sessions[0].receive(unknown.frame))
+    for _ in range(2):
+        again = table.make(0)
+        said = again.start()
+
+        assert again.fault is not None
+        assert again.fault.code == "log/own-entry-unknown"
+        assert again.position().step == place.step
+        assert not any(isinstance(o, Publish) for o in said)
+        assert again.receive(table.sessions[1].log_frames()[-1]) == []
+
+
 @pytest.mark.must("W4")
 @pytest.mark.parametrize("frame", [b"", b"\x00", b"garbage", encode([b"", b""]), encode(["a", 1]), bytes(70_000)])
 def test_garbage_is_dropped(frame: bytes) -> None:
