@@ -60,6 +60,7 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.detail.people": ("Aan tafel: {names}.", "At the table: {names}."),
     "lobby.detail.free.one": ("Er is 1 stoel vrij.", "1 seat is free."),
     "lobby.detail.free.many": ("Er zijn {free} stoelen vrij.", "{free} seats are free."),
+    "lobby.detail.round": ("Er wordt {rounds} ronde gespeeld.", "{rounds} round will be played."),
     "lobby.detail.rounds": ("Er worden {rounds} rondes gespeeld.", "{rounds} rounds will be played."),
     "lobby.detail.target": ("Er wordt gespeeld tot {target} punten.", "It is played to {target} points."),
     "lobby.detail.plain": ("Regelkaart {name}, zonder wijzigingen.", "Rule card {name}, without changes."),

@@ -10,6 +10,7 @@ SCREEN: dict[str, tuple[str, str]] = {
     # ------------------------------------------------------------------ header and seats
     "app.name": ("Duizenden", "Duizenden"),
     "header.round": ("ronde {number}", "round {number}"),
+    "header.round_of": ("ronde {number} van {rounds}", "round {number} of {rounds}"),
     "header.target": ("tot {target}", "to {target}"),
     "header.seeded": ("PROEFSPEL, NIET GEHEIM", "TEST GAME, NOT SECRET"),
     "link.up": ("verbonden", "connected"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TypeAlias
 
 from client_cli.chronicle import Cards, Entry
@@ -14,7 +13,6 @@ from client_cli.intents import Choose, Key, Page
 from client_cli.keys import Bind
 from client_cli.keys import groups as key_groups
 from client_cli.report.odds import MARKED, at_least, copies
-from client_cli.rulecard import rule_card
 from client_cli.theme import style
 from protocol.rules.scoring import net_score, one_decimal
 from protocol.session.view import RoundResult, Stage
@@ -22,6 +20,7 @@ from protocol.session.view import RoundResult, Stage
 from .canvas import Canvas, Piece, clip, left, rich_width, right, wrap
 from .ending import void_lines
 from .panels import race
+from .rules import card_lines
 from .scene import Scene
 from .status import key_word
 from .talk import talk_page
@@ -236,19 +235,9 @@ def _verdict_word(scene: Scene, verdict: int) -> str:
 
 
 def rule_lines(scene: Scene, width: int) -> Lines:
-    """The agreed rules, topic by topic."""
-    lines: Lines = []
-    clauses = rule_card(scene.state.view.rules, scene.state.view.rules_name)
-    for topic, group in groupby(clauses, key=lambda clause: clause.topic):
-        lines.append([(style("title"), scene.say(topic))])
-        for clause in group:
-            pieces: list[Piece] = [(style("note"), scene.say(clause.code, **dict(clause.facts)))]
-            if clause.house:
-                pieces += [("", " "), (style("gold"), scene.say("origin.house"))]
-            for place, line in enumerate(wrap(pieces, width - 2)):
-                lines.append([(style("dim"), scene.glyphs.sign("dot") + " " if place == 0 else "  "), *line])
-        lines.append([])
-    return lines[:-1]
+    """The agreed rules, all of them."""
+    view = scene.state.view
+    return card_lines(view.rules, view.rules_name, scene.glyphs, width)
 
 
 def _log(scene: Scene, width: int, room: int) -> _Leaf:

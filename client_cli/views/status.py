@@ -43,7 +43,8 @@ def draw_header(canvas: Canvas, scene: Scene, end: list[Piece] | None = None) ->
     words = [view.rules_name]
     number = view.results[-1].round_number if view.stage is Stage.BETWEEN and view.results else view.round_number
     if number:
-        words.append(scene.say("header.round", number=number))
+        limited = "header.round_of" if view.max_rounds else "header.round"
+        words.append(scene.say(limited, number=number, rounds=view.max_rounds))
     words.append(scene.say("header.target", target=view.rules.target_score))
     room = canvas.width - 4 - rich_width(end) - cells_of(scene.say("app.name") + seeded)
     while len(words) > 1 and cells_of(dot + dot.join(words)) > room:

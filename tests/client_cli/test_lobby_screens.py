@@ -9,6 +9,7 @@ import ast
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from client_cli.commands.words import WORDS
 from client_cli.glyphs import Glyphs, width
-from client_cli.lobby.intents import TablesSeen
+from client_cli.lobby.intents import RoomChanged, TablesSeen
 from client_cli.lobby.keys import TABLE, line
 from client_cli.lobby.state import Fit
 from client_cli.lobby.views.screen import draw
@@ -25,7 +26,7 @@ from client_cli.lobby.words import OWN, knows, say
 from client_cli.messages import CATALOGUE, facts_of
 from client_cli.theme import STYLE
 from client_cli.views.canvas import plain
-from tests.client_cli.lobby_scenes import TABLES, after, keys, lobby, scenes, text
+from tests.client_cli.lobby_scenes import ROOM, TABLES, after, keys, lobby, scenes, text
 
 ROOT = Path(__file__).parents[2]
 PICTURES = Path(__file__).parent / "lobby_screens"
@@ -226,8 +227,6 @@ def test_no_text_of_the_lobby_hides_one_of_another_catalogue() -> None:
 
 def test_a_lobby_with_long_names_stays_in_its_columns() -> None:
     """Names and titles from other people are cut and made harmless, whatever is in them."""
-    from dataclasses import replace
-
     from client_cli.lobby.state import Person
 
     evil = replace(TABLES[0], title="\x1b[31m" + "界" * 40, people=(Person("x\r\n" * 30, bot=True),) * 7)
@@ -235,3 +234,11 @@ def test_a_lobby_with_long_names_stays_in_its_columns() -> None:
         shown = text(after(TablesSeen((evil,)), start=lobby("Jan\x07" * 9)), *size)
         assert "\x1b" not in shown
         assert all(width(row) <= size[0] for row in shown.split("\n"))
+
+
+@pytest.mark.parametrize(("rounds", "words"), [(0, "tot 500 punten"), (1, "wordt 1 ronde"), (2, "worden 2 rondes")])
+def test_the_waiting_room_says_how_long_the_game_is(rounds: int, words: str) -> None:
+    """So many points, one round, or so many rounds."""
+    shown = text(after(RoomChanged(replace(ROOM, max_rounds=rounds), hosting=False)))
+
+    assert words in shown

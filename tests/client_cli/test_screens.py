@@ -430,3 +430,11 @@ def test_penalties_of_a_round_are_told_with_its_result() -> None:
     shown = text(screen(view(stage=Stage.BETWEEN, results=(charged,), totals=charged.totals)))
 
     assert "Straf voor geen “laatste kaart” zeggen: Bram −50." in shown
+
+
+def test_a_game_of_so_many_rounds_says_how_many() -> None:
+    """The header counts the rounds of a short game, and only the number of the round of any other."""
+    usual, short = view(), replace(view(), max_rounds=3)
+
+    assert "ronde 1 · tot" in text(screen(usual)).splitlines()[0]
+    assert "ronde 1 van 3 · tot" in text(screen(short)).splitlines()[0]

@@ -151,10 +151,7 @@ def _facts(scene: Scene, seen: Seen) -> list[Piece]:
             code = "lobby.detail.free.one" if free == 1 else "lobby.detail.free.many"
             words += " " + scene.say(code, free=free)
         lines.append(("strong", words))
-    if seen.max_rounds:
-        length = scene.say("lobby.detail.rounds", rounds=seen.max_rounds)
-    else:
-        length = scene.say("lobby.detail.target", target=seen.rules.target_score)
+    length = scene.length(seen.max_rounds, seen.rules.target_score)
     house = house_rules(seen.rules, seen.rules_name)
     code = "lobby.detail.house" if house else "lobby.detail.plain"
     lines.append(("note", f"{length} {scene.say(code, name=seen.rules_name)}"))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
 
 from client_cli.glyphs import width as cells_of
 from client_cli.lobby.keys import TABLE
 from client_cli.lobby.state import Check, Health, Place, worst
-from client_cli.rulepage import Label, page_text, rule_page, short_form, told
+from client_cli.rulepage import page_text, short_form, told
 from client_cli.theme import style
 from client_cli.views.canvas import Piece, wrap
+from client_cli.views.rules import card_lines
 from protocol.rules.ruleset import RuleSet
 
 from .scene import MARGIN, Scene
@@ -61,31 +61,13 @@ def draw_lines(scene: Scene, x: int, y: int, texts: Iterable[list[Piece]], cells
 
 
 def draw_rules(scene: Scene, y: int, height: int) -> None:
-    """The whole card, section by section; each sentence that is no rule of the preset says what it rests on."""
+    """The whole card of the table or of the card being made."""
     shown = scene.state.shown_rules()
     if shown is None:
         scene.text(MARGIN, y + 1, scene.say("lobby.no_rules"), "dim", scene.width - 2 * MARGIN)
         return
-    cells, lang, name = _cells(scene), scene.glyphs.lang, shown[1]
-    page = rule_page(*shown)
-    lines: list[list[Piece]] = []
-    for section, statements in groupby(page, key=lambda statement: statement.section):
-        lines += [[], *wrap([(style("title"), page_text(f"rulepage.section.{section}", lang))], cells)]
-        for statement in statements:
-            house = statement.label is Label.HOUSE
-            pieces: list[Piece] = [(style("note"), told(statement, lang))]
-            if statement.label is not Label.RULE:
-                label = page_text(f"rulepage.label.{statement.label.value}", lang)
-                pieces.append((style("gold" if house else "dim"), f" [{label}]"))
-            for place, line in enumerate(wrap(pieces, cells - 2)):
-                lead = ("", "  ") if place else (style("dim"), scene.sign("new" if house else "dot") + " ")
-                lines.append([lead, *line])
-    lines.append([])
-    for kind in dict.fromkeys(statement.label for statement in page if statement.label is not Label.RULE):
-        sign = page_text(f"rulepage.label.{kind.value}", lang)
-        legend = page_text(f"rulepage.legend.{kind.value}", lang, preset=name)
-        lines += wrap([(style("dim"), f"[{sign}] {legend}")], cells)
-    _show(scene, y, height, lines[1:], cells)
+    cells = _cells(scene)
+    _show(scene, y, height, card_lines(*shown, scene.glyphs, cells), cells)
 
 
 def draw_help(scene: Scene, y: int, height: int) -> None:

@@ -71,10 +71,7 @@ def _ways(scene: Scene, room: Room, x: int, y: int, cells: int) -> int:
 
 def _rules(scene: Scene, room: Room, y: int, most: int) -> None:
     """First what differs from the last game, then the house rules; the whole card is a key away."""
-    if room.max_rounds:
-        length = scene.say("lobby.detail.rounds", rounds=room.max_rounds)
-    else:
-        length = scene.say("lobby.detail.target", target=room.rules.target_score)
+    length = scene.length(room.max_rounds, room.rules.target_score)
     head = scene.say("lobby.room.card", name=room.rules_name)
     lines: list[list[Piece]] = [[(style("note"), f"{length} {head}")]]
     lines += short_form_lines(scene, room.rules, room.rules_name)

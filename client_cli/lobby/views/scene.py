@@ -69,6 +69,12 @@ class Scene:
         """A sentence as plain text."""
         return say(code, self.glyphs.lang, **facts)
 
+    def length(self, rounds: int, target: int) -> str:
+        """How long a game is: so many rounds, or (for 0) to so many points."""
+        if not rounds:
+            return self.say("lobby.detail.target", target=target)
+        return self.say("lobby.detail.round" if rounds == 1 else "lobby.detail.rounds", rounds=rounds)
+
     def sign(self, name: str) -> str:
         """A sign, or the letters for it."""
         return self.glyphs.sign(name)
