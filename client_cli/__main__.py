@@ -20,8 +20,8 @@ except KeyboardInterrupt:  # this early nobody else can catch it
     raise SystemExit(130) from None
 
 INTERRUPTED = 130
-JUDGES = ("verify", "replay")
-"""Commands whose exit code 1 is a verdict about a file: what fails there for any other reason is a 2."""
+JUDGES = ("verify", "replay", "conform")
+"""Commands whose exit code 1 is a verdict: what fails there for any other reason is a 2."""
 PRESETS = ("basis", "online", "schoppenvrouwen", "spelregelwijzer", "klassiek", "modern")
 """Names of the rule cards, for the help; the rules themselves know which there are (a test compares)."""
 DEFAULT_RULES = "spelregelwijzer"
@@ -119,6 +119,7 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     doctor = command("doctor", "doctor")
     doctor.add_argument("--broker", metavar="URL", help=word("opt.probe", lang))
     doctor.add_argument("--json", action="store_true", help=word("opt.json", lang))
+    _conform_options(command("conform", "conform"), lang)
     games = command("games", "games")
     games.add_argument("--json", action="store_true", help=word("opt.json", lang))
     rules = command("rules", "rules")
@@ -186,6 +187,20 @@ def _selfplay_options(parser: argparse.ArgumentParser, lang: str) -> None:
     parser.add_argument("--sealed", action="store_true", help=word("opt.sealed", lang))
     parser.add_argument("--seed", metavar="S", help=word("opt.seed", lang))
     parser.add_argument("--out", metavar="DIR", required=True, help=word("opt.out", lang))
+
+
+def _conform_options(parser: argparse.ArgumentParser, lang: str) -> None:
+    way = parser.add_mutually_exclusive_group(required=True)
+    way.add_argument("--host", action="store_true", help=word("opt.conform_host", lang))
+    way.add_argument("--join", metavar="TABLE", nargs="?", const="", help=word("opt.conform_join", lang))
+    parser.add_argument("--broker", "--connect", metavar="URL", help=word("opt.broker", lang))
+    _trust_options(parser, lang)
+    parser.add_argument("--port", metavar="N", type=int, help=word("opt.port", lang))
+    parser.add_argument("--seats", metavar="N", type=int, default=3, help=word("opt.seats", lang))
+    _rule_options(parser, lang, DEFAULT_RULES)
+    parser.add_argument("--scenario", metavar="NAME", action="append", default=[], help=word("opt.scenario", lang))
+    parser.add_argument("--wait", metavar="S", type=float, help=word("opt.wait", lang))
+    parser.add_argument("--json", action="store_true", help=word("opt.json", lang))
 
 
 if __name__ == "__main__":

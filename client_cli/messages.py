@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from string import Formatter
 
 from .texts.beside import BESIDE
+from .texts.conform import CONFORM
 from .texts.faults import FAULTS
 from .texts.linear import LINEAR
 from .texts.pages import PAGES
@@ -32,6 +33,7 @@ CATALOGUE: Mapping[str, tuple[str, str]] = {
     **REPORT,
     **RULE_CARD,
     **LINEAR,
+    **CONFORM,
 }
 """Code -> (Dutch, English)."""
 

@@ -145,6 +145,11 @@ class HostedTable:
         return TableCode(host=host, port=place.port, pin=pin, secret=self.secret)
 
     @property
+    def key(self) -> SigningKey:
+        """The key of the host's seat."""
+        return self._key
+
+    @property
     def secret(self) -> bytes | None:
         """The secret of a sealed table: for its journals and our own bots."""
         return self._config.secret

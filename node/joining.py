@@ -248,6 +248,11 @@ class JoinedTable:
 
     # ------------------------------------------------------------------ for `join_table`
 
+    @property
+    def key(self) -> SigningKey:
+        """The key of our seat."""
+        return self._key
+
     def open(self) -> None:
         """Listen for the host and ask for a seat."""
         router, table = self._router, self.table

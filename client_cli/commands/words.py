@@ -47,6 +47,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "kijk of netwerk, poort, klok, venster en schijf in orde zijn",
         "look whether network, port, clock, window and disk are all right",
     ),
+    "help.conform": (
+        "speel met een ander programma en meld, eis voor eis, of het zich aan het protocol houdt",
+        "play with another program and report, requirement by requirement, whether it keeps to the protocol",
+    ),
     "help.games": ("toon de bewaarde spellen", "list the saved games"),
     "help.rules": ("toon een regelkaart", "show a rule card"),
     "opt.lang": ("taal: nl of en", "language: nl or en"),
@@ -83,6 +87,19 @@ WORDS: dict[str, tuple[str, str]] = {
     "opt.port": (
         "poort van de eigen broker; leeg: 1883, of een vrije",
         "port of our own broker; empty: 1883, or a free one",
+    ),
+    "opt.conform_host": (
+        "open de tafels hier; het andere programma schuift aan",
+        "host the tables here; the other program joins them",
+    ),
+    "opt.conform_join": (
+        "schuif aan bij de tafels van het andere programma (naam van de tafel of van de gastheer)",
+        "join the tables of the other program (name of the table, or of its host)",
+    ),
+    "opt.scenario": ("alleen deze tafel (mag vaker); anders alle", "only this table (may be repeated); else all"),
+    "opt.wait": (
+        "zoveel seconden wachten op het andere programma",
+        "seconds to wait for the other program",
     ),
     "opt.rounds": ("stop na zoveel rondes", "stop after so many rounds"),
     "opt.to_end": ("speel tot de doelscore", "play to the target score"),
@@ -404,6 +421,10 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "e.bots": ("De robots kwamen niet opdagen.", "The bots did not turn up."),
     "e.differs": ("De knooppunten zijn het niet eens, zie {out}.", "The nodes do not agree, see {out}."),
+    "e.conform_broker": (
+        "Met --join hoort --broker URL: waar de tafel van het andere programma staat.",
+        "With --join give --broker URL: where the other program's table is.",
+    ),
     "e.disk": (
         "De schijf is vol; het spel is bewaard tot en met de laatste zet. Maak ruimte, en dan: duizenden resume",
         "The disk is full; the game is saved up to the last move. Make room, and then: duizenden resume",
