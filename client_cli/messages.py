@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from string import Formatter
 
 from .texts.beside import BESIDE
-from .texts.conform import CONFORM
 from .texts.faults import FAULTS
 from .texts.linear import LINEAR
 from .texts.pages import PAGES
@@ -33,7 +32,6 @@ CATALOGUE: Mapping[str, tuple[str, str]] = {
     **REPORT,
     **RULE_CARD,
     **LINEAR,
-    **CONFORM,
 }
 """Code -> (Dutch, English)."""
 

@@ -8,7 +8,6 @@ import json
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
-from client_cli.messages import sentence
 from node.addresses import BrokerAddress
 from node.app import EVERYWHERE, LOOPBACK, reachable
 from node.broker import EmbeddedBroker
@@ -31,14 +30,14 @@ def run(args: argparse.Namespace, context: Context) -> int:
     """Play the tables: 0 when all that was seen held, 1 when something is broken, 2 when a table was not played."""
     broker = broker_of(args, context)
     if args.host and not LEAST_SEATS <= args.seats <= MAX_SEATS:
-        raise UsageError(sentence("conform.three", context.lang))
+        raise UsageError(context.word("conform.three"))
     if not args.host and broker is None:
         raise UsageError(context.word("e.conform_broker"))
     for name in args.scenario:
         if name not in NAMES:
-            raise UsageError(sentence("conform.no_scenario", context.lang, name=name, names=", ".join(NAMES)))
+            raise UsageError(context.word("conform.no_scenario", name=name, names=", ".join(NAMES)))
         if not args.host and next(s for s in SCENARIOS if s.name == name).we_host:
-            raise UsageError(sentence("conform.here_only", context.lang, name=name))
+            raise UsageError(context.word("conform.here_only", name=name))
     return run_async(lambda: _conform(args, broker, context), context)
 
 
@@ -138,7 +137,8 @@ class _Run:
         return {"scenario": report.scenario, "findings": findings}
 
     def _why(self, finding: Finding) -> str | None:
-        return sentence(f"conform.why.{finding.why}", self._context.lang, **finding.facts) if finding.why else None
+        return self._context.word(f"conform.why.{finding.why}", **finding.facts) if finding.why else None
 
     def _say(self, code: str, **facts: object) -> None:
-        self._context.show(sentence(f"conform.{code}", self._context.lang, **facts))
+        indent = "  " if code in {"held", "broken"} else ""
+        self._context.show(indent + self._context.word(f"conform.{code}", **facts))

@@ -8,11 +8,13 @@ from __future__ import annotations
 import errno
 from collections.abc import Mapping, Sequence
 
+from client_cli.texts.conform import CONFORM
 from protocol.errors import DuizendenError
 
 LANGUAGES = ("nl", "en")
 
 WORDS: dict[str, tuple[str, str]] = {
+    **CONFORM,
     # what the commands are for
     "app": (
         "Duizenden: het kaartspel met z'n tweeën tot zevenen, eerlijk geschud zonder dat iemand de baas is.",

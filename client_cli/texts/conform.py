@@ -16,8 +16,8 @@ CONFORM: dict[str, tuple[str, str]] = {
         "{number}/{total} {scenario}: wij zitten aan tafel {table}; wacht tot jouw programma het spel begint",
         "{number}/{total} {scenario}: we sit at table {table}; waiting for your program to begin the game",
     ),
-    "conform.held": ("  voldaan: {musts}", "  held: {musts}"),
-    "conform.broken": ("  GESCHONDEN {must}: {why}", "  BROKEN {must}: {why}"),
+    "conform.held": ("voldaan: {musts}", "held: {musts}"),
+    "conform.broken": ("GESCHONDEN {must}: {why}", "BROKEN {must}: {why}"),
     "conform.nobody": (
         "Er kwam niemand: aan deze tafel is niets gespeeld.",
         "Nobody came: nothing was played at this table.",

@@ -160,7 +160,8 @@ def _places(record: Record) -> Iterator[Finding]:
     if other:
         yield broken("M9", "place", step=other[0].step)
     else:
-        none = broken("M9", "no-heartbeat") if record.lasted > 2 * HEARTBEAT else unseen("M9")
+        sat = any(entry.seat == record.foreign for entry in record.entries)
+        none = broken("M9", "no-heartbeat") if sat and record.lasted > 2 * HEARTBEAT else unseen("M9")
         yield held("M9") if beats else none
     stamps: dict[tuple[int, int], object] = {}
     for _, message in record.messages("pq"):

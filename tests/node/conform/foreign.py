@@ -62,9 +62,11 @@ class Foreign:
             broker=BROKER, name="Joep", journals=self._folder, table=parse_table_name(table), auto_continue=True
         )
         with suppress(LobbyError):
-            async with join_table(config, entropy=self._entropy(), connect=self.connect) as joined:
-                async with joined.play() as driver:
-                    await _play(driver)
+            async with (
+                join_table(config, entropy=self._entropy(), connect=self.connect) as joined,
+                joined.play() as driver,
+            ):
+                await _play(driver)
 
     async def host(self, seats: int = 3) -> None:
         """Host a table, begin when it is full, play."""
