@@ -37,12 +37,14 @@ async def run_table(
     ascii: bool = False,  # noqa: A002 (the option's name on the command line)
     theme: str = "dark",
     mouse: bool = True,
+    notice: bool = True,
     input: Input | None = None,  # noqa: A002 (prompt-toolkit's own name)
     output: Output | None = None,
 ) -> int:
     """Show this table until the person leaves; returns the exit code (0, or 128 + the signal that ended it).
 
-    `theme` is one of `theme.THEMES`; NO_COLOR in the environment makes it monochrome. `input` and `output` are the
+    `theme` is one of `theme.THEMES`; NO_COLOR in the environment makes it monochrome. `notice` asks the desktop for a
+    notice when our turn comes while the window is not the active one. `input` and `output` are the
     terminal's unless given. Raises what the handle raises, after the terminal has been given back.
     """
     theme = chosen(theme)
@@ -60,7 +62,8 @@ async def run_table(
     def ring() -> None:
         with suppress(OSError):  # a terminal that is gone ends the screen, not the news
             screen.app.output.bell()
-            notify(screen.app.output, sentence("notice.turn", lang), os.environ)
+            if notice and not screen.focused:
+                notify(screen.app.output, sentence("notice.turn", lang), os.environ)
 
     controller = Controller(handle, changed=changed, ring=ring, leave=lambda: screen.stop(0))
     screen = FullScreen(

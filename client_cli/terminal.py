@@ -20,6 +20,7 @@ from prompt_toolkit.data_structures import Point
 from prompt_toolkit.filters import Condition, Filter
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
+from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
@@ -43,8 +44,23 @@ TERMINAL_GONE = 129
 FAILED = 70
 
 
+FOCUS_IN, FOCUS_OUT = Keys.ControlF23, Keys.ControlF24
+"""Keys that no keyboard has: how a terminal says that its window has become the active one, or no longer is."""
+ANSI_SEQUENCES.update({"\x1b[I": FOCUS_IN, "\x1b[O": FOCUS_OUT})
+
+
 class SgrOutput(Vt100_Output):
-    """A terminal whose mouse reports clicks and the wheel only, in SGR form only."""
+    """A terminal whose mouse reports clicks and the wheel only, in SGR form only, and that tells about its focus."""
+
+    def enter_alternate_screen(self) -> None:
+        """The alternate screen; as long as it is shown the terminal reports focus (1004), if it can."""
+        super().enter_alternate_screen()
+        self.write_raw("\x1b[?1004h")
+
+    def quit_alternate_screen(self) -> None:
+        """Back to the main screen, where nothing may be reported."""
+        self.write_raw("\x1b[?1004l")
+        super().quit_alternate_screen()
 
     def enable_mouse_support(self) -> None:
         """Clicks (1000), told in SGR form (1006)."""
@@ -205,9 +221,14 @@ class FullScreen:
     ) -> None:
         rich, poor = (Style.from_dict(palette(theme, sixteen=few)) for few in (False, True))
         screen = Screen(drawn, dispatch)
+        self.focused = False
+        """Whether the terminal has said that its window is the active one, and has not taken it back."""
+        keys = bindings(table, dispatch, self.fits, self.stop, typing)
+        keys.add(FOCUS_IN)(lambda _event: setattr(self, "focused", True))
+        keys.add(FOCUS_OUT)(lambda _event: setattr(self, "focused", False))
         self.app: Application[int] = Application(
             layout=Layout(Window(screen, always_hide_cursor=True, style="class:screen")),
-            key_bindings=bindings(table, dispatch, self.fits, self.stop, typing),
+            key_bindings=keys,
             style=DynamicStyle(lambda: poor if self.app.color_depth is ColorDepth.DEPTH_4_BIT else rich),
             full_screen=True,
             color_depth=ColorDepth.DEPTH_1_BIT if theme == "mono" else colour_depth(os.environ),

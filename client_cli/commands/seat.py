@@ -36,7 +36,14 @@ async def play_at(driver: TableDriver, context: Context) -> int:
 async def _on_screen(table: TableHandle, context: Context) -> int:
     from client_cli.app import run_table
 
-    return await run_table(table, lang=context.lang, ascii=context.ascii, theme=context.theme, mouse=context.mouse)
+    return await run_table(
+        table,
+        lang=context.lang,
+        ascii=context.ascii,
+        theme=context.theme,
+        mouse=context.mouse,
+        notice=context.profile.recall("notice") != "off",
+    )
 
 
 async def _in_lines(table: TableHandle, context: Context) -> int:

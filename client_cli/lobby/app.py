@@ -21,7 +21,7 @@ from client_cli.theme import chosen
 from .controller import Handover, LobbyController
 from .intents import Intent, Press, Typed
 from .keys import ALL_KEYS
-from .model import SYMBOLS
+from .model import NOTICES, SYMBOLS
 from .state import Preferences
 from .views.screen import draw
 from .words import say
@@ -46,6 +46,7 @@ def kept_preferences(context: Context) -> Preferences:
         lang=context.lang if context.chosen or lang not in LANGUAGES else lang,
         symbols=SYMBOLS[1] if context.ascii else symbols if symbols in SYMBOLS else SYMBOLS[0],
         theme=context.theme,
+        notice=notice if (notice := recall("notice")) in NOTICES else NOTICES[0],
     )
 
 
@@ -205,6 +206,7 @@ class Lobby:
                 ascii=now.symbols == SYMBOLS[1],
                 theme=now.theme,
                 mouse=self._context.mouse,
+                notice=now.notice == NOTICES[0],
                 input=self._input,
                 output=self._output,
             ),

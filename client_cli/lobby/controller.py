@@ -11,7 +11,7 @@ import importlib
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -172,7 +172,7 @@ class LobbyController:
 
     def _remember(self, now: Preferences) -> None:
         try:
-            self._context.profile.remember(name=now.name, lang=now.lang, symbols=now.symbols, theme=now.theme)
+            self._context.profile.remember(**asdict(now))
         except OSError as error:
             self.dispatch(Told(errands.note_of(error, self._log)))
 

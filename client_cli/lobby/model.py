@@ -55,6 +55,7 @@ from .state import (
 
 Result: TypeAlias = tuple[LobbyState, tuple[Effect, ...]]
 SYMBOLS = ("signs", "letters")
+NOTICES = ("on", "off")
 
 
 def reduce(state: LobbyState, intent: Intent) -> Result:
@@ -381,6 +382,8 @@ def _settings(state: LobbyState, act: Act, press: Press) -> Result:
             return _prefer(state, replace(now, symbols=_next(SYMBOLS, now.symbols, by)))
         case "theme":
             return _prefer(state, replace(now, theme=_next(THEMES, now.theme, by)))
+        case "notice":
+            return _prefer(state, replace(now, notice=_next(NOTICES, now.notice, by)))
         case _:
             return state, ()
 

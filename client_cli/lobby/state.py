@@ -185,12 +185,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What the settings keep. `symbols` is `signs` or `letters`."""
+    """What the settings keep. `symbols` is `signs` or `letters`, `notice` is `on` or `off`."""
 
     name: str
     lang: str
     symbols: str = "signs"
     theme: str = "dark"
+    notice: str = "on"
 
 
 # ------------------------------------------------------------------ effects
@@ -330,7 +331,7 @@ class Ask:
 
 MENU = ("host", "address", "practice", "resume", "verify", "settings", "doctor", "help", "quit")
 """What the home screen offers below the tables, in order."""
-SETTINGS = ("name", "lang", "symbols", "theme")
+SETTINGS = ("name", "lang", "symbols", "theme", "notice")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

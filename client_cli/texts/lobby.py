@@ -262,6 +262,9 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.setting.lang": ("Taal", "Language"),
     "lobby.setting.symbols": ("Tekens", "Symbols"),
     "lobby.setting.theme": ("Kleuren", "Colours"),
+    "lobby.setting.notice": ("Melding bij je beurt", "Notice of your turn"),
+    "lobby.value.notice.on": ("aan", "on"),
+    "lobby.value.notice.off": ("uit", "off"),
     "lobby.value.lang.nl": ("Nederlands", "Nederlands"),
     "lobby.value.lang.en": ("English", "English"),
     "lobby.value.symbols.signs": ("kaarttekens {signs}", "card signs {signs}"),
@@ -278,6 +281,10 @@ LOBBY: dict[str, tuple[str, str]] = {
         "Choose letters if your window does not show the card signs well.",
     ),
     "lobby.setting.theme.about": ("Voorbeeld: {cards}", "Example: {cards}"),
+    "lobby.setting.notice.about": (
+        "Een melding op je bureaublad als je aan de beurt bent maar in een ander venster zit. Bel en titel blijven.",
+        "A notice on your desktop when it is your turn and you are in another window. Bell and title stay.",
+    ),
     "lobby.setting.kept": (
         "Wat je hier kiest wordt meteen bewaard en geldt ook aan tafel.",
         "What you choose here is kept at once and holds at the table too.",

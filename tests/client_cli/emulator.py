@@ -131,6 +131,7 @@ async def playing(
     height: int = 24,
     theme: str = "dark",
     mouse: bool = True,
+    notice: bool = True,
 ) -> AsyncIterator[Played]:
     """A screen at this table in an emulated terminal; ended at the end if the test has not."""
     terminal = Terminal(width, height)
@@ -139,7 +140,9 @@ async def playing(
         if isinstance(handle, Replay):
             shown = run_replay(handle, lang=lang, ascii=ascii_, theme=theme, mouse=mouse, input=keys, output=output)
         else:
-            shown = run_table(handle, lang=lang, ascii=ascii_, theme=theme, mouse=mouse, input=keys, output=output)
+            shown = run_table(
+                handle, lang=lang, ascii=ascii_, theme=theme, mouse=mouse, notice=notice, input=keys, output=output
+            )
         running = asyncio.create_task(shown)
         try:
             yield Played(terminal, keys, running)

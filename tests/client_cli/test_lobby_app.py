@@ -345,7 +345,7 @@ def test_unknown_kept_settings_are_as_usual(tmp_path: Path) -> None:
     from client_cli.lobby.app import kept_preferences
 
     profile = Profile(data=tmp_path, logs=tmp_path)
-    profile.remember(name="Truus", lang="fy", symbols="runes", theme="pink")
+    profile.remember(name="Truus", lang="fy", symbols="runes", theme="pink", notice="perhaps")
     odd = kept_preferences(Context(lang="nl", ascii=False, profile=profile))
     asked = kept_preferences(Context(lang="en", ascii=True, profile=profile, chosen=True))
 

@@ -469,13 +469,15 @@ def test_files_are_listed_and_verified() -> None:
 
 
 def test_settings_change_at_once_and_are_kept() -> None:
-    """Language, symbols and colours go round with the arrows; the name is typed and cleaned."""
+    """Language, symbols, colours and the notice go round with the arrows; the name is typed and cleaned."""
     state, effects = run(lobby(), *keys("s", "down", "right"))
     assert effects == (Remember(Preferences("Truus", "en")),)
     state, effects = run(state, *keys("down", "right", "down", "left"))
     assert effects[-1] == Remember(Preferences("Truus", "en", "letters", "mono"))
-    state, effects = run(state, *keys("up", "up", "up", "enter", "end", *"  je", "enter"))
-    assert effects == (Remember(Preferences("Truus je", "en", "letters", "mono")),)
+    state, effects = run(state, *keys("down", "right"))
+    assert effects[-1] == Remember(Preferences("Truus", "en", "letters", "mono", "off"))
+    state, effects = run(state, *keys("up", "up", "up", "up", "enter", "end", *"  je", "enter"))
+    assert effects == (Remember(Preferences("Truus je", "en", "letters", "mono", "off")),)
     assert state.preferences.name == "Truus je"
     nameless, effects = run(state, *keys("enter", *["backspace"] * 20, "enter"))
     assert effects == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -430,6 +431,30 @@ async def test_our_turn_asks_for_a_notice_once() -> None:
         written = "".join(played.terminal.written)
 
     assert written.count("\x1b]9;Duizenden: jij bent aan de beurt.\x1b\\") == 1
+
+
+@pytest.mark.parametrize(
+    ("notice", "focus", "notices"), [(True, "", 1), (True, "\x1b[I", 0), (True, "\x1b[I\x1b[O", 1), (False, "", 0)]
+)
+async def test_the_active_window_gets_no_notice(focus: str, notices: int, *, notice: bool) -> None:
+    """A window that the terminal calls the active one gets the bell alone; so does who turned notices off.
+
+    Reports of focus are asked for on our screen only, and are no keys.
+    """
+    table = FakeTable()
+    async with playing(table, notice=notice) as played:
+        await played.terminal.shows("De spelers gaan zitten")
+        played.press("?")
+        await played.terminal.shows("Toetsen")
+        played.press(*([focus] if focus else []), "?")
+        await played.terminal.shows("De spelers gaan zitten")
+        await table.deal()
+        await played.terminal.shows("Jij bent aan de beurt")
+    written = "".join(played.terminal.written)
+
+    assert written.count("\x1b]9;") == notices
+    assert re.sub("\x1b]2;[^\x07]*\x07", "", written).count("\x07") == 1  # titles end with one too
+    assert written.index("\x1b[?1004h") < written.index("\x1b[?1004l") < written.index("\x1b[?1049l")
 
 
 @pytest.mark.parametrize(("term", "setting", "count"), [("xterm", "", 1), ("xterm", "off", 0), ("linux", "", 0)])

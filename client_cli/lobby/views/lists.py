@@ -153,7 +153,7 @@ def _fault(scene: Scene, verdict: Verdict, fault: Fault, cells: int) -> list[lis
 
 
 def draw_settings(scene: Scene, y: int, _height: int) -> None:
-    """Four settings, what the chosen one does, and cards in the chosen signs and colours."""
+    """The settings, what the chosen one does, and cards in the chosen signs and colours."""
     cells = min(scene.width - 2 * MARGIN, 90)
     for number, name in enumerate(SETTINGS):
         line = y + 1 + number
@@ -181,6 +181,6 @@ def setting_words(scene: Scene, name: str) -> str:
     now = scene.state.preferences
     if name == "name":
         return now.name
-    value = {"lang": now.lang, "symbols": now.symbols, "theme": now.theme}[name]
+    value = {"lang": now.lang, "symbols": now.symbols, "theme": now.theme, "notice": now.notice}[name]
     signs = "♠♥♦♣" if not scene.glyphs.ascii else ""
     return scene.say(f"lobby.value.{name}.{value}", signs=signs).rstrip()
