@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from protocol.errors import WireError
 from protocol.rules.ruleset import canonical
+from protocol.wire.limits import MAX_UINT
 
 from .guard import Bucket
 from .messages import Announce, Chair, Join, Refused, Start, Watch, node_name, peek, seal
@@ -37,11 +38,16 @@ BEGUN = 2**31
 """The revision of every announcement of a table that has begun: above any that its waiting room can reach."""
 
 
+def clock() -> int:
+    """Seconds since 1970 by this machine's clock, within what can be sent: it may show any year."""
+    return min(max(int(time.time()), 0), MAX_UINT - EXPIRY)
+
+
 def announcement(
     genesis: Genesis, chairs: tuple[Chair, ...], *, nonce: bytes, seats: int, revision: int, open_: bool
 ) -> Announce:
     """What the host offers now."""
-    now = int(time.time())
+    now = clock()
     return Announce(
         nonce=nonce,
         revision=revision,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import time
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ from protocol.session.view import Player
 from . import gamefile
 from .addresses import parse_address
 from .app import EVERYWHERE, LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
-from .door import JOIN_BURST, JOIN_RATE, REFRESH, announcement, open_door
+from .door import JOIN_BURST, JOIN_RATE, REFRESH, announcement, clock, open_door
 from .driver import TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
@@ -318,7 +317,7 @@ class HostedTable:
             players=tuple(Player(name=c.name, bot=c.bot, key=c.key) for c in self._lobby.chairs),
             max_rounds=config.max_rounds,
             seeded=config.seeded,
-            created=int(time.time()) if config.created is None else config.created,
+            created=clock() if config.created is None else config.created,
         )
 
     def _send(self, topic: str, message: Message) -> None:

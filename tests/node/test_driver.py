@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
 import os
 import sqlite3
 import threading
+import time
 from contextlib import AsyncExitStack, closing
 from typing import TYPE_CHECKING
 
@@ -262,6 +264,18 @@ async def test_a_flood_costs_no_work_and_no_game(world: World) -> None:
     await play_out(*drivers)
 
     assert dropped["limit/rate"] >= 100  # of the 1 500 over the burst, less what time has refilled
+    assert drivers[0].view().head == drivers[1].view().head
+
+
+async def test_a_clock_of_the_day_that_jumps_changes_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Host, joiners and game do not mind clocks that are set forward and back, even to before 1970."""
+    jumps = itertools.cycle((-600.0, 600.0, -4e9, 0.0, 9e9))
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() + next(jumps))
+    drivers = await world.table("Joep")
+    await play_out(*drivers)
+
+    assert drivers[0].view().stage is Stage.FINISHED
     assert drivers[0].view().head == drivers[1].view().head
 
 

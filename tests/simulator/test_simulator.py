@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import random
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -69,6 +71,20 @@ def test_a_table_rests_for_days() -> None:
 
     assert tally.ends == {"played to its end": 1}
     assert tally.seconds > 7 * 86_400
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_clock_of_the_day_decides_anything(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run is the very same when the clocks of all machines jump by ten minutes, back and forth, all the time."""
+    plan = replace(Plan.of(seed), to_the_end=False)
+    chance = random.Random(seed)
+    real = time.time
+    with remembering():
+        steady = simulate(plan)
+        monkeypatch.setattr(time, "time", lambda: real() + chance.choice((-600.0, 0.0, 600.0)))
+        jumping = simulate(plan)
+
+    assert jumping == steady
 
 
 def test_it_notices_a_table_that_is_stuck(monkeypatch: pytest.MonkeyPatch) -> None:

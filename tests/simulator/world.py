@@ -67,6 +67,8 @@ class Plan:
     """Whether the game is played out; else it is enough that it goes on for FURTHER steps."""
     rest: float = 0.0
     """Virtual seconds for which every node is off after the storm."""
+    broker: str = ""
+    """What the broker does as long as the storm lasts, one of `broker.MALICE`; nothing when empty."""
 
     @staticmethod
     def of(seed: int) -> Plan:
@@ -126,9 +128,10 @@ class World:
     def __init__(self, plan: Plan, folder: Path) -> None:
         self.plan = plan
         self.folder = folder
+        self.tally = Tally(runs=1)
         self.chance = random.Random(plan.seed)
         self.loop = VirtualLoop(random.Random(f"threads {plan.seed}"))
-        self.net = TimedNet(random.Random(f"net {plan.seed}"), self._sent)
+        self.net = self._network(random.Random(f"net {plan.seed}"))
         label = self.label = f"simulator {plan.seats} {plan.table}"
         self.keys = keys_for(plan.seats, label)
         self.public = tuple(k.public for k in self.keys)
@@ -145,11 +148,15 @@ class World:
         """The step at which a run that is not played out may end."""
         self.trace: deque[str] = deque(maxlen=400)
         self.broken: BaseException | None = None
-        self.tally = Tally(runs=1)
         self._secrets = [H32("test/secret", label.encode(), bytes([i])) for i in range(plan.seats)]
         self.nodes = [SimNode(self, i, self._new_journal(i)) for i in range(plan.seats)]
         self.captured: list[tuple[str, bytes]] = []
         """Messages as a broker could keep them, to play them again."""
+
+    def _network(self, chance: random.Random) -> TimedNet:
+        from tests.simulator.broker import HostileNet
+
+        return HostileNet(self, chance, self._sent) if self.plan.broker else TimedNet(chance, self._sent)
 
     def _new_journal(self, seat: int) -> Path:
         path = self.folder / f"{seat}.journal"
