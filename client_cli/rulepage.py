@@ -230,7 +230,7 @@ def _passed_over(r: RuleSet) -> Iterator[tuple[str, str, bool]]:
     yield "pot", "pot_requires_being_down", True
     yield "pot", "pot_opening_counts", minimum and not r.pot_requires_being_down
     yield "pot", "pot_rest_same_turn", True
-    yield "going_out", "going_out_first_turn", True
+    yield "going_out", "going_out_first_turn", r.going_out_opening_turn
     yield "going_out", "going_out_opening_turn", True
     yield "going_out", "going_out_waives_minimum", minimum and r.going_out_opening_turn
     yield "going_out", "last_card_call", True

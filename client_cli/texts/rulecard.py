@@ -235,12 +235,18 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "Not in the turn in which you come down.",
     ),
     "rule.last_card.extra_card": (
-        "Zeg “laatste kaart”; wie betrapt wordt, pakt er een bij.",
-        "Call “last card”; whoever is caught draws one more.",
+        "Wie na het weggooien nog één kaart heeft, zegt “laatste kaart”; wie betrapt wordt, pakt er een bij.",
+        "Whoever has one card left after the discard calls “last card”; who is caught not calling draws one more.",
     ),
     "rule.last_card.points": (
-        "Zeg “laatste kaart”; wie betrapt wordt, verliest {points} punten.",
-        "Call “last card”; whoever is caught loses {points} points.",
+        (
+            "Wie na het weggooien nog één kaart heeft, zegt “laatste kaart”; wie betrapt wordt, verliest "
+            "{points} punten."
+        ),
+        (
+            "Whoever has one card left after the discard calls “last card”; who is caught not calling loses "
+            "{points} points."
+        ),
     ),
     "rule.values": (
         "Een twee telt {deuce}, drie tot en met negen tellen 5, tien tot en met heer 10, een aas altijd 20.",

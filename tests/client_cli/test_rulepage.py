@@ -37,6 +37,7 @@ UNTOLD = {
     "opening_joker",
     "opening_several_melds",
     "last_card_penalty_points",
+    "going_out_first_turn",
     "going_out_waives_minimum",
     "team_size",
     "team_layoff",
@@ -107,6 +108,14 @@ def test_every_rule_that_matters_is_told(name: str) -> None:
     silent = {key for key in KINDS if key not in rules and origin(key, name) is not Origin.NONE}
 
     assert silent <= UNTOLD
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_first_turn_is_told_only_where_one_can_go_out_in_it(name: str) -> None:
+    """Who is out in the first turn comes down in it: where that bars going out, nothing is said of the first turn."""
+    rules = {rule for statement in rule_page(preset(name), name) for rule in statement.rules}
+
+    assert ("going_out_first_turn" in rules) is preset(name).going_out_opening_turn
 
 
 @pytest.mark.parametrize("name", PRESETS)
