@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from client_cli.__main__ import DEFAULT_RULES
 from node.profile import Profile
+from protocol.rules.ruleset import canonical, for_players, preset
 from tests.client_cli.program import Program, gone, running
 from tests.client_cli.test_cli_terminal import address, pytestmark
 
@@ -104,7 +106,11 @@ def test_joining_by_address_and_leaving_the_room(tmp_path: Path) -> None:
 
 
 def test_practice_is_left_and_resumed(tmp_path: Path) -> None:
-    """Practice begins at once; left in the middle it is among the saved games and goes on with the same hand."""
+    """Practice begins at once; left in the middle it is among the saved games and goes on with the same hand.
+
+    Its rules are kept: they are what the next table is compared with.
+    """
+    played = for_players(preset(DEFAULT_RULES), 2)
 
     def hand(screen: str) -> list[str]:
         return re.findall(r"[♠♥♦♣★]", screen.split("Oma (jij)")[1])
@@ -129,6 +135,7 @@ def test_practice_is_left_and_resumed(tmp_path: Path) -> None:
 
     assert before
     assert after == before
+    assert Profile(data=oma, logs=oma / "log").recall("rules") == canonical(played).decode()
     assert code == 128 + signal.SIGTERM
     assert gone(oma)
 
