@@ -157,8 +157,48 @@ def test_a_poor_encoding_gets_a_lobby_of_letters(
     assert program.written.isascii()
 
 
+ENDINGS = {"SIGTERM": 128 + signal.SIGTERM, "SIGHUP": 128 + signal.SIGHUP, "Ctrl-C": 130}
+
+
+@pytest.mark.parametrize(
+    ("keys", "words", "ending"),
+    [
+        ("", "Tafels op dit netwerk", "SIGHUP"),
+        ("a", "Tafelcode of adres", "Ctrl-C"),
+        ("n", "Stoelen", "SIGTERM"),
+        ("n\r", "Zo schuiven anderen aan", "SIGHUP"),
+        ("n\r", "Zo schuiven anderen aan", "Ctrl-C"),
+        ("v", "geen bewaarde spellen", "Ctrl-C"),
+        ("s", "Jouw naam", "SIGHUP"),
+        ("s\r", "Jouw naam", "SIGTERM"),
+        ("d", "· dokter", "Ctrl-C"),
+        ("?", "· uitleg", "SIGTERM"),
+    ],
+)
+def test_whatever_ends_it_on_whatever_screen(keys: str, words: str, ending: str, tmp_path: Path) -> None:
+    """Each screen of the lobby gives the terminal back, and leaves no process, at each way to end it."""
+    with running(home(tmp_path, "Oma", "nl")) as program:
+        program.until("Tafels op dit netwerk")
+        for key in keys:
+            program.type(key)
+            program.until("Stoelen" if key == "n" else words)
+        if ending == "Ctrl-C":
+            program.type("\x03")
+        else:
+            program.child.send_signal(getattr(signal, ending))
+        code = program.ended()
+
+    assert code == ENDINGS[ending]
+    assert b"?1000h" in program.written
+    assert restored(program)
+    assert gone(tmp_path)
+
+
 def restored(program: Program) -> bool:
     """The last word on each mode of the terminal is the right one."""
     written = program.written
-    ends = ((b"?1049l", b"?1049h"), (b"?25h", b"?25l"), (b"?2004l", b"?2004h"), (b"?1000l", b"?1000h"))
+    ends = (
+        *((b"?1049l", b"?1049h"), (b"?25h", b"?25l"), (b"?2004l", b"?2004h")),
+        *((b"?1000l", b"?1000h"), (b"?1006l", b"?1006h"), (b"?1004l", b"?1004h")),
+    )
     return all(written.rfind(last) >= written.rfind(first) for last, first in ends)

@@ -108,10 +108,11 @@ def program(
 
 
 def restored(child: Child) -> bool:
-    """Main screen, cursor on, mouse and bracketed paste off: the last word on each is the right one."""
+    """Main screen, cursor on; mouse, bracketed paste and reports of focus off: the last word on each is right."""
     ends = (
         *((b"[?1049l", b"[?1049h"), (b"[?25h", b"[?25l"), (b"[?2004l", b"[?2004h")),
         *((b"[?1000l", b"[?1000h"), (b"[?1006l", b"[?1006h"), (b"[?1003l", b"[?1003h")),
+        (b"[?1004l", b"[?1004h"),
     )
     assert b"[?1000h" in child.written  # the mouse was on, so that being off means something
     return all(child.written.rfind(last) >= child.written.rfind(first) for last, first in ends)
@@ -121,12 +122,17 @@ TURN = b"Jij bent aan de beurt"
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_a_signal_leaves_the_terminal_as_it_was(number: signal.Signals, code: int) -> None:
-    """SIGTERM and SIGHUP end the screen in good order, with 128 + their number."""
+@pytest.mark.parametrize(
+    ("keys", "words"), [(b"", b"bot"), (b"?", b"Toetsen"), (b"m", b"Zeg"), (b"q", b"verlaten"), (b"e", b"Eerlijk spel")]
+)
+def test_a_signal_leaves_the_terminal_as_it_was(number: signal.Signals, code: int, keys: bytes, words: bytes) -> None:
+    """At the table, on a page, while a line is typed, at a question: SIGTERM and SIGHUP end with 128 + their number."""
     with program() as child:
         before = termios.tcgetattr(child.slave)
         child.read_until(TURN)
         assert termios.tcgetattr(child.slave) != before
+        child.press(keys)
+        child.read_until(words)
         child.process.send_signal(number)
 
         assert child.end() == code

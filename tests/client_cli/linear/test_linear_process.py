@@ -117,20 +117,23 @@ def leaving(line: str) -> str | None:
     return "quit" if line == "What will you do?" else None
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process there")
-def test_ctrl_c_ends_it_in_good_order(tmp_path: Path) -> None:
-    """Ctrl-C ends with code 130, and nothing but a line end on the error stream."""
+@pytest.mark.skipif(sys.platform == "win32", reason="signals cannot be sent to one process there")
+@pytest.mark.parametrize(
+    ("name", "code", "last"), [("SIGINT", 130, b"\n"), ("SIGTERM", 143, b""), ("SIGHUP", 129, b"")]
+)
+def test_a_signal_ends_it_in_good_order(tmp_path: Path, name: str, code: int, last: bytes) -> None:
+    """Ctrl-C ends with code 130 and nothing but a line end on the error stream, other signals with 128 + theirs."""
     program = started(tmp_path, "play", "--linear", "--lang", "en", "--seats", "2")
     assert program.stderr is not None
     assert program.stdout is not None
     for line in program.stdout:
         if line.strip() == b"What will you do?":
             break
-    program.send_signal(signal.SIGINT)
+    program.send_signal(getattr(signal, name))
     errors = program.stderr.read()
 
-    assert program.wait() == 130
-    assert errors == b"\n"
+    assert program.wait() == code
+    assert errors == last
     for stream in (program.stdin, program.stdout, program.stderr):
         if stream is not None:
             stream.close()
