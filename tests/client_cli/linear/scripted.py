@@ -24,6 +24,7 @@ WORDS = {
         "hint": "tip",
         "undo": "terug",
         "over": "gewonnen",
+        "tied": "winnen samen",
     },
     "en": {
         "prompt": "What will you do?",
@@ -40,6 +41,7 @@ WORDS = {
         "hint": "hint",
         "undo": "undo",
         "over": "won",
+        "tied": "win together",
     },
 }
 OFFERS = ("Leg ", "Ruil ", "Met de pot", "Lay ", "Swap ", "With the pot")
