@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from node.driver import TableDriver
     from protocol.rules.ruleset import RuleSet
 
+REFUSING = 10
+"""Moments in which a node that accepts a false start would have spoken."""
 LOOK = 0.5
 """Seconds to look for tables that are announced already, before waiting for new ones."""
 
@@ -247,7 +249,7 @@ class Kit:
             for driver in sitting.drivers:
                 await stack.enter_async_context(background(_moves(driver), "moves"))
             if isinstance(script, OtherRules):
-                await observer.until(over, times.react)
+                await observer.until(over, times.moment * REFUSING)
                 return
             if scenario.cuts and isinstance(self.way, Hosting) and self.way.cut is not None:
                 await observer.until(lambda: over() or judge.view().stage is Stage.PLAYING, times.patience, progress)
@@ -261,7 +263,15 @@ class Kit:
 
     async def _record(self, sitting: Sitting, lasted: float) -> Record:
         _, log = await sitting.judge.game_file()
-        return Record(sitting.foreign, sitting.liar, sitting.observer, list(sitting.sent.order), log, lasted)
+        return Record(
+            foreign=sitting.foreign,
+            liar=sitting.liar,
+            observer=sitting.observer,
+            sent=list(sitting.sent.order),
+            log=log,
+            lasted=lasted,
+            waiting=sitting.judge.view().waiting_for,
+        )
 
     async def _leave(self, sitting: Sitting) -> None:
         """Say goodbye, so that the foreign node's table ends as well."""

@@ -30,6 +30,8 @@ class Record:
     log: bytes
     lasted: float
     """Seconds from the start."""
+    waiting: tuple[int, ...] = ()
+    """The seats that still had to speak in the open step."""
 
     @property
     def genesis(self) -> Genesis:

@@ -11,7 +11,7 @@ from protocol.errors import WireError
 from protocol.wire.entry import SIDE, Kind
 
 from .conduct import CONTENT
-from .findings import Finding, broken, held
+from .findings import Finding, broken, held, unseen
 from .record import Record
 from .scripts import (
     Asker,
@@ -64,20 +64,20 @@ def _played(*musts: str) -> Judge:
     """The round was played to its end and audited, whatever our seat did meanwhile."""
 
     def judge(record: Record, script: Timed) -> Iterator[Finding]:  # noqa: ARG001
-        stuck = () if record.verdict.results else _waited_for(record)
         for must in musts:
             if record.verdict.results:
                 yield held(must)
             else:
-                step = record.verdict.steps
-                yield broken(must, "stuck" if record.foreign in stuck else "no-end", step=step)
+                yield broken(must, "stuck" if record.foreign in record.waiting else "no-end", step=record.verdict.steps)
 
     return judge
 
 
-def _waited_for(record: Record) -> tuple[int, ...]:
-    said = {entry.seat for entry in record.entries if entry.step == record.verdict.steps}
-    return tuple(seat for seat in range(len(record.genesis.players)) if seat not in said)
+def _not_done(record: Record, must: str) -> Finding:
+    """Our seat never came to what it was to do: the foreign one held up the game, or it ended before."""
+    if record.foreign in record.waiting:
+        return broken(must, "stuck", step=record.verdict.steps)
+    return unseen(must)
 
 
 def _named(must: str) -> Judge:
@@ -86,8 +86,9 @@ def _named(must: str) -> Judge:
     def judge(record: Record, script: Timed) -> Iterator[Finding]:
         verdict, fault = record.verdict, record.verdict.fault
         voids = [e for e in record.entries if e.kind is Kind.VOID and e.seat == record.foreign]
-        if not script.done or (fault is not None and fault.seat != record.liar):
-            return  # it never came to the lie; the conduct says why
+        if not script.done:
+            yield _not_done(record, must)
+            return
         right = bool(voids) and verdict.departed == (record.liar,)
         for name in (must, "C90", "V1"):
             if right:
@@ -105,7 +106,9 @@ def _named(must: str) -> Judge:
 
 def _stopped(record: Record, script: Timed) -> Iterator[Finding]:
     """Of two entries for one step it showed both to everybody, and spoke no more."""
-    if not isinstance(script, TwoEntries) or not script.done:
+    assert isinstance(script, TwoEntries)
+    if not script.done:
+        yield _not_done(record, "E4")
         return
     passed = {said.payload for said, entry in record.frames if not isinstance(entry, WireError)}
     yield held("V8") if set(script.frames) <= passed else broken("V8", "not-shown", step=script.step)
@@ -115,11 +118,11 @@ def _stopped(record: Record, script: Timed) -> Iterator[Finding]:
 
 def _other_head(record: Record, script: Timed) -> Iterator[Finding]:
     """An entry at another head counted for nothing."""
-    if not isinstance(script, TwoEntries) or not script.done:
-        return
+    assert isinstance(script, TwoEntries)
     heard = record.observer.said[: script.mark]
     took = [e for said, e in record.own if e.step > script.step and any(said is h for h in heard)]
-    yield broken("E2", "took", kind=took[0].kind.name, step=took[0].step) if took else held("E2")
+    if script.done:
+        yield broken("E2", "took", kind=took[0].kind.name, step=took[0].step) if took else held("E2")
     yield from _stopped(record, script)
 
 
@@ -160,11 +163,10 @@ def _fits(record: Record, place: Place, answer: SyncAnswer) -> bool:
     return [e.raw for e in given[: len(closed)]] == closed and in_order and all(e.raw in known for e in given)
 
 
-def _refused(record: Record, script: Timed) -> Iterator[Finding]:
+def _refused(record: Record, script: Timed) -> Iterator[Finding]:  # noqa: ARG001
     """It said nothing at a table whose game is not the one that it was shown."""
     said = [e for _, e in record.own]
-    if script.done:
-        yield broken("M8", "sat-down", kind=said[0].kind.name) if said else held("M8")
+    yield broken("M8", "sat-down", kind=said[0].kind.name) if said else held("M8")
 
 
 def _waited(record: Record, script: Timed) -> Iterator[Finding]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from node.driver import TableDriver
     from node.transport import Transport
 
-TIMES = Times(arrive=60.0, patience=60.0, react=2.0, moment=0.1, silence=0.5)
+TIMES = Times(arrive=60.0, patience=60.0, react=20.0, moment=0.1, silence=0.5)
 BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
 RULES = preset("klassiek")
 
