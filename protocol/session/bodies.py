@@ -106,15 +106,15 @@ def parse_opens(value: Any) -> tuple[OpenBatch, ...]:
     """Back from the wire; epochs and indices strictly ascending, no batch empty."""
     batches: list[OpenBatch] = []
     for item in array(value, "opens"):
-        epoch, cards, proof = fields(item, 3, "open batch")
-        parsed = []
+        number, cards, proof = fields(item, 3, "open batch")
+        epoch, parsed = uint(number, 255, "epoch"), []
         for card in array(cards, "opened cards"):
             index, identity, share = fields(card, 3, "opened card")
             parsed.append((uint(index, 255, "index"), uint(identity, 255, "card"), blob(share, 32, "share")))
         indices = [index for index, _, _ in parsed]
         if not indices or any(a >= b for a, b in pairwise(indices)):
             raise WireError("body/order", "opened slots not ascending")
-        batches.append(OpenBatch(uint(epoch, 255, "epoch"), tuple(parsed), blob(proof, 64, "open proof")))
+        batches.append(OpenBatch(epoch, tuple(parsed), blob(proof, 64, "open proof")))
     if any(a.epoch >= b.epoch for a, b in pairwise(batches)):
         raise WireError("body/order", "epochs not ascending")
     return tuple(batches)
@@ -132,13 +132,10 @@ def play_body(play: Play) -> list[Any]:
 def parse_play(value: Any) -> Play:
     """Back from the wire."""
     take_pot, steps, discard, flags, shown = fields(value, 5, "play")
-    thrown = array(discard, "discard")
-    if len(thrown) > 1:
-        raise WireError("body/form", "more than one discard")
-    return Play(
+    return Play(  # read in this order: of several defects the first decides (spec/30-wire.md V9)
         take_pot=bool(uint(take_pot, 1, "take_pot")),
         steps=tuple(_parse_step(s) for s in array(steps, "steps")),
-        discard=_slot(thrown[0]) if thrown else None,
+        discard=_slot_or_none(discard, "discard"),
         call_last=bool(uint(flags, 1, "flags")),
         shown=tuple(_slot(s) for s in array(shown, "shown")),
     )
@@ -151,10 +148,14 @@ def exchange_body(action: Exchange) -> list[Any]:
 
 def parse_exchange(value: Any) -> Exchange:
     """Back from the wire."""
-    returned = array(value, "exchange")
-    if len(returned) > 1:
-        raise WireError("body/form", "more than one card returned")
-    return Exchange(_slot(returned[0]) if returned else None)
+    return Exchange(_slot_or_none(value, "returned"))
+
+
+def _slot_or_none(value: Any, what: str) -> Slot | None:
+    slots = array(value, what)
+    if len(slots) > 1:
+        raise WireError("body/form", f"{what}: more than one")
+    return _slot(slots[0]) if slots else None
 
 
 def _step_body(step: Step) -> list[Any]:
@@ -173,7 +174,8 @@ def _parse_step(value: Any) -> Step:
         case [1, cards]:
             return Lay(_parse_cards(cards))
         case [2, meld, side, cards]:
-            return LayOff(uint(meld, 255, "meld"), _parse_cards(cards), SIDES[uint(side, 2, "side")])
+            onto, end = uint(meld, 255, "meld"), SIDES[uint(side, 2, "side")]
+            return LayOff(onto, _parse_cards(cards), end)
         case [3, meld, position, slot]:
             return Swap(uint(meld, 255, "meld"), uint(position, 255, "position"), _slot(slot))
         case _:

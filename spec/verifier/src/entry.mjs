@@ -78,14 +78,15 @@ function ascending(values) {
 /** opens: [{epoch, items: [{index, id, share}], proof}]. */
 export function readOpens(value) {
   const groups = list(value).map((group) => {
-    const [epoch, items, proof] = list(group, 3);
+    const [number, items, proof] = list(group, 3);
+    const epoch = uint(number, LIMIT.epoch);
     const cards = list(items).map((item) => {
       const [index, id, share] = list(item, 3);
       return { index: uint(index, LIMIT.index), id: uint(id, LIMIT.card), share: bin(share, 32) };
     });
     need(cards.length > 0, 'body/order');
     ascending(cards.map(({ index }) => index));
-    return { epoch: uint(epoch, LIMIT.epoch), items: cards, proof: bin(proof, 64) };
+    return { epoch, items: cards, proof: bin(proof, 64) };
   });
   ascending(groups.map(({ epoch }) => epoch));
   return groups;

@@ -168,7 +168,7 @@ def test_what_a_verdict_says_and_counts() -> None:
 SHARE, PROOF = bytes(32), bytes(64)
 
 
-@pytest.mark.must("B1", "B2", "B3")
+@pytest.mark.must("B1", "B2", "B3", "V9")
 @pytest.mark.parametrize(
     ("read", "value", "code"),
     [
@@ -195,10 +195,15 @@ SHARE, PROOF = bytes(32), bytes(64)
         (parse_opens, [[256, [[1, 2, SHARE]], PROOF]], "body/range"),
         (parse_opens, [[0, [[1, 2, SHARE[:-1]]], PROOF]], "body/length"),
         (parse_opens, [[0, [[1, 2, SHARE]], PROOF[:-1]]], "body/length"),
+        (parse_play, [[], [], 0, 0, []], "body/range"),
+        (parse_play, [0, [[2, 0, 3, 0]], [], 0, []], "body/range"),
+        (parse_play, [0, [], 0, 2, []], "body/form"),
+        (parse_opens, [[256, 0, 0]], "body/range"),
+        (parse_opens, [[0, [], 0]], "body/order"),
     ],
 )
 def test_the_shape_of_a_body_has_its_codes(read: Callable[[Any], Any], value: Any, code: str) -> None:
-    """Another number of fields, a number out of range, bytes of another length, and a wrong order are told apart."""
+    """A wrong shape is told apart by kind, and of several the first field's is named, with all that this field holds."""
     with pytest.raises(WireError, match=f"^{code}"):
         read(value)
 
