@@ -4,7 +4,7 @@
  * here). `--evidence`: 0 the file proves what it says, 1 it does not, 2 it cannot be read as evidence.
  */
 import { readFileSync } from 'node:fs';
-import { verifyEvidence } from './src/evidence.mjs';
+import { verifyEvidenceNow } from './src/evidence.mjs';
 import { NotAGame } from './src/fault.mjs';
 import { verifyNow } from './src/file.mjs';
 import { finalScores } from './src/scores.mjs';
@@ -50,7 +50,7 @@ function main(argv) {
   try {
     const bytes = new Uint8Array(readFileSync(files[0]));
     if (argv.includes('--evidence')) {
-      const ruling = verifyEvidence(bytes);
+      const ruling = verifyEvidenceNow(bytes);
       console.log(json ? JSON.stringify(ruling) : describeEvidence(ruling));
       return ruling.proven ? 0 : 1;
     }

@@ -1,4 +1,5 @@
 /** Build the page: one file with everything in it. `--check` says whether the committed page is that of the sources. */
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
@@ -17,7 +18,15 @@ const { outputFiles } = await build({
 });
 // Nothing in the program may end the script element early.
 const program = outputFiles[0].text.replaceAll('</script', '<\\/script');
-const page = readFileSync(here('page.html'), 'utf8').replace('/*program*/', () => program);
+const frame = readFileSync(here('page.html'), 'utf8');
+const [style] = frame.match(/(?<=<style>)[^]*(?=<\/style>)/);
+
+/** What the content policy allows: this text and no other. */
+const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const page = frame
+  .replace('/*hash of program*/', hash(program))
+  .replace('/*hash of style*/', hash(style))
+  .replace('/*program*/', () => program);
 
 if (!process.argv.includes('--check')) writeFileSync(target, page);
 else if (readFileSync(target, 'utf8') !== page) {

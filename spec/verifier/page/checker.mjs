@@ -1,4 +1,5 @@
 /** Running the verifier beside the page: in a worker where the browser allows it, else in slices on the page itself. */
+import { isEvidence, verifyEvidence } from '../src/evidence.mjs';
 import { NotAGame } from '../src/fault.mjs';
 import { verify } from '../src/file.mjs';
 import { finalScores } from '../src/scores.mjs';
@@ -6,32 +7,35 @@ import { finalScores } from '../src/scores.mjs';
 /** A report as plain data that can be sent from a worker. */
 function plain(report) {
   const { genesis, ...rest } = report;
-  const { created, maxRounds, cardText } = genesis;
-  return { ...rest, final: finalScores(genesis.card, report.scores), created, maxRounds, cardText };
+  return { ...rest, final: finalScores(genesis.card, report.scores) };
 }
 
-/** Check bytes for about `budget` milliseconds at a time; `tell` gets progress, and at last {report} or {notAGame}. */
+/**
+ * Check bytes for about `budget` milliseconds at a time. `tell` gets progress {taken, done, of}, and at last with `taken`
+ * one of {report}, {ruling} (of evidence), {notAGame: code}, {failed: text}.
+ */
 async function inSlices(bytes, tell, budget, pause) {
+  let taken = [];
   try {
-    const course = verify(bytes);
+    const evidence = isEvidence(bytes);
+    const course = evidence ? verifyEvidence(bytes) : verify(bytes);
     let until = performance.now() + budget;
-    let taken = [];
     for (;;) {
       const next = course.next();
       if (next.done) {
-        tell({ taken, report: plain(next.value) });
+        tell({ taken, ...(evidence ? { ruling: next.value } : { report: plain(next.value) }) });
         return;
       }
       if (next.value.taken) taken.push(next.value.taken);
-      if (performance.now() < until) continue;
+      if (next.value.of === undefined || performance.now() < until) continue;
       tell({ taken, done: next.value.done, of: next.value.of });
       taken = [];
       await pause();
       until = performance.now() + budget;
     }
   } catch (error) {
-    if (error instanceof NotAGame) tell({ taken: [], notAGame: error.code });
-    else tell({ taken: [], failed: String(error?.stack ?? error) });
+    if (error instanceof NotAGame) tell({ taken, notAGame: error.code });
+    else tell({ taken, failed: String(error?.stack ?? error) });
   }
 }
 
@@ -52,7 +56,8 @@ function makeWorker() {
 export function check(bytes, tell) {
   let stopped = false;
   const say = (message) => stopped || tell(message);
-  const onPage = () => inSlices(bytes, say, 30, () => new Promise((resolve) => setTimeout(resolve, 0)));
+  const pause = () => new Promise((resolve) => setTimeout(() => stopped || resolve(), 0));
+  const onPage = () => inSlices(bytes, say, 30, pause);
   let worker;
   try {
     worker = makeWorker();
@@ -62,7 +67,7 @@ export function check(bytes, tell) {
   }
   worker.onmessage = ({ data }) => {
     say(data);
-    if (data.report || data.notAGame || data.failed) worker.terminate();
+    if (data.done === undefined) worker.terminate();
   };
   worker.onerror = (event) => {
     event.preventDefault();

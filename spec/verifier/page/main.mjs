@@ -1,5 +1,7 @@
 /** The page: choose a file, watch the checks, read the verdict, look at the game. The same script is the worker's. */
 import { KIND } from '../src/entry.mjs';
+import { EQUIVOCATION } from '../src/evidence.mjs';
+import { layerOf } from '../src/fault.mjs';
 import { check, serve } from './checker.mjs';
 import { el } from './dom.mjs';
 import { replayView } from './replay.mjs';
@@ -15,6 +17,9 @@ const PHASE_OF = {
 class Page {
   constructor(root) {
     this.root = root;
+    /** Read aloud whenever its text changes; never replaced. */
+    this.status = el('p', { class: 'unseen', role: 'status' });
+    root.before(this.status);
     this.language = navigator.language?.startsWith('nl') || !navigator.language ? 'nl' : 'en';
     this.reset();
     document.addEventListener('dragover', (event) => event.preventDefault());
@@ -28,7 +33,11 @@ class Page {
 
   reset() {
     this.stop?.();
-    Object.assign(this, { stop: null, file: null, progress: null, phases: [], faults: 0, report: null, problem: null });
+    this.watching?.stop();
+    Object.assign(this, {
+      stop: null, file: null, progress: null, phases: [], faults: 0, report: null, ruling: null, problem: null, defect: null,
+      watching: { round: 0, at: 0, stop: () => {} }, unfolded: new Map(),
+    });
   }
 
   get texts() {
@@ -40,19 +49,29 @@ class Page {
     this.file = file.name;
     this.progress = { done: 0, of: 1 };
     this.render();
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    this.status.textContent = this.texts.begun;
+    let bytes;
+    try {
+      bytes = new Uint8Array(await file.arrayBuffer());
+    } catch {
+      this.told({ taken: [], notAGame: 'file/unreadable' }); // a folder, or a file that is gone
+      return;
+    }
     this.stop = check(bytes, (message) => this.told(message));
   }
 
-  told({ taken, done, of, report, notAGame, failed }) {
+  told({ taken, done, of, report = null, ruling = null, notAGame = null, failed = null }) {
     for (const one of taken) this.addPhase(one);
-    if (done !== undefined) this.progress = { done, of };
-    if (report || notAGame || failed) {
-      this.progress = null;
-      this.report = report ?? null;
-      this.problem = notAGame ?? failed ?? null;
+    if (done !== undefined) {
+      this.progress = { done, of };
+      this.renderProgress();
+      return;
     }
+    Object.assign(this, { progress: null, report, ruling, problem: notAGame, defect: failed });
+    const focused = this.root.contains(document.activeElement) && document.activeElement.closest('header');
     this.render();
+    this.status.textContent = this.outcome().heading;
+    if (!focused) this.root.querySelector('.verdict h2').focus();
   }
 
   /** Entries of one kind after another are one line of the list. */
@@ -73,17 +92,31 @@ class Page {
 
   render() {
     const { texts } = this;
+    this.watching.stop();
     document.documentElement.lang = this.language;
     document.title = texts.title;
-    this.root.replaceChildren(
-      this.header(),
-      ...(this.file === null ? [this.chooser()] : [this.verdict(), this.scores(), this.stepList(), this.counts(), this.replay()]).filter(Boolean),
-    );
+    const parts = this.file === null
+      ? [this.chooser()]
+      : [this.progress ? this.working() : this.verdict(), this.proof(), this.scores(), this.stepList(), this.counts(), this.replay()];
+    this.root.replaceChildren(this.header(), ...parts.filter(Boolean));
+  }
+
+  /** Only what changes while a file is checked, so that focus and what is unfolded stay. */
+  renderProgress() {
+    this.root.querySelector('.working').replaceWith(this.working());
+    this.root.querySelector('.steps')?.remove();
+    const list = this.stepList();
+    if (list) this.root.append(list);
   }
 
   header() {
+    const speak = (language) => {
+      this.language = language;
+      this.render();
+      this.root.querySelector('[aria-pressed="true"]').focus();
+    };
     const button = (language, label) =>
-      el('button', { type: 'button', 'aria-pressed': this.language === language, onclick: () => { this.language = language; this.render(); } }, label);
+      el('button', { type: 'button', lang: language, 'aria-pressed': this.language === language, onclick: () => speak(language) }, label);
     return el(
       'header',
       {},
@@ -102,53 +135,80 @@ class Page {
     return el('section', { class: 'panel chooser' }, el('p', {}, texts.intro), this.input(texts.choose), el('p', {}, texts.drop));
   }
 
-  /** The colour, the heading and the sentences of the verdict. */
+  working() {
+    const { texts, progress } = this;
+    return el(
+      'section',
+      { class: 'panel working' },
+      el('p', {}, this.file),
+      el('progress', { max: progress.of, value: progress.done, 'aria-label': texts.begun }),
+      el('p', {}, fill(texts.working, progress.done, progress.of)),
+    );
+  }
+
+  /** Colour, heading and sentences of the verdict, and the layer and code of what is wrong. */
   outcome() {
-    const { texts, report } = this;
-    if (report === null) return ['bad', texts.noGame, [fill(texts.noGameMore, this.problem)]];
+    const { texts, report, ruling, problem, defect } = this;
+    if (defect) return { colour: 'bad', heading: texts.defect, sentences: [texts.defectMore], code: defect };
+    if (problem) return { colour: 'bad', heading: texts.noGame, sentences: [texts.unreadable[problem] ?? texts.unreadable.other], code: problem };
+    if (ruling?.proven) return { colour: 'good', heading: texts.proven, sentences: [texts.provenMore] };
+    if (ruling) return { colour: 'bad', heading: texts.notProven, sentences: [texts.why[ruling.why] ?? texts.why.other], code: ruling.why };
     const names = report.departed.map((seat) => report.players[seat]).join(texts.and);
-    const { fault } = report;
+    const { fault, layer } = report;
     if (fault) {
       const named = fault.seat !== null && !/^(wire|entry|log\/(order|head))/.test(fault.code);
       const sentence = named ? fill(texts.badSeat, report.players[fault.seat], fault.step) : fill(texts.badNobody, fault.step);
       const all = report.departed.length > 1 ? [fill(texts.badAll, names)] : [];
-      return ['bad', texts.bad, [sentence, ...all, fill(texts.code, fault.code)]];
+      return { colour: 'bad', heading: texts.bad, sentences: [sentence, ...(named ? [texts.layers[layer]] : []), ...all], layer, code: fault.code };
     }
-    if (report.departed.length) return ['open', texts.broken, [fill(texts.brokenMore, names)]];
-    if (!report.complete) return ['open', texts.open, [fill(texts.openMore, report.rounds)]];
-    return ['good', texts.good, [fill(texts.goodMore, report.rounds)]];
+    if (report.departed.length) return { colour: 'open', heading: texts.broken, sentences: [fill(texts.brokenMore, names)] };
+    if (!report.complete) return { colour: 'open', heading: texts.open, sentences: [fill(texts.openMore, report.rounds)] };
+    return { colour: 'good', heading: texts.good, sentences: [fill(texts.goodMore, report.rounds)] };
   }
 
   verdict() {
-    const { texts, report, progress } = this;
-    if (progress) {
-      return el(
-        'section',
-        { class: 'panel' },
-        el('p', {}, this.file),
-        el('progress', { max: progress.of, value: progress.done }),
-        el('p', { 'aria-live': 'off' }, fill(texts.working, progress.done, progress.of)),
-      );
-    }
-    const [colour, heading, sentences] = this.outcome();
+    const { texts, report } = this;
+    const { colour, heading, sentences, layer, code } = this.outcome();
     const marks = { good: '✓', open: '…', bad: '✗' };
     const winners = report?.winners.length ? fill(texts.winner, report.winners.map((seat) => report.players[seat]).join(texts.and)) : null;
+    const note = (...children) => el('p', { class: 'note' }, ...children);
     return el(
       'section',
-      { class: `panel verdict ${colour}`, role: 'status' },
-      el('h2', {}, `${marks[colour]} ${heading}`),
+      { class: `panel verdict ${colour}`, 'data-layer': layer ?? null, 'data-code': code ?? null },
+      el('h2', { tabindex: -1 }, el('span', { 'aria-hidden': true }, `${marks[colour]} `), heading),
       sentences.map((sentence) => el('p', {}, sentence)),
+      code ? note(fill(layer ? texts.layerAndCode : texts.code, code, layer)) : null,
       winners ? el('p', {}, winners) : null,
-      report?.seeded ? el('p', { class: 'note' }, texts.seeded) : null,
-      el('p', { class: 'note' }, `${this.file}${report ? ` · ${fill(texts.card, report.rules)}` : ''}`),
+      report?.seeded ? note(texts.seeded) : null,
+      note(`${this.file}${report ? ` · ${fill(texts.card, report.rules)}` : ''}`),
       this.input(texts.other),
     );
   }
 
+  /** Of evidence: who is named for what, and what was looked at. */
+  proof() {
+    const { texts, ruling } = this;
+    if (!ruling) return null;
+    const two = ruling.findings[0].code === EQUIVOCATION;
+    const sentences = ({ code, seat, step }) => {
+      const [player, own] = [ruling.players[seat], texts.findings[code]];
+      return own ? fill(own, player, step) : [fill(texts.badSeat, player, step), texts.layers[layerOf(code)]].filter(Boolean).join(' ');
+    };
+    const finding = (one) => el('li', {}, sentences(one), el('small', {}, ` ${fill(texts.code, one.code)}`));
+    return el(
+      'section',
+      { class: 'panel' },
+      el('h2', {}, ruling.proven ? texts.accusation : texts.claimed),
+      el('ul', {}, ruling.findings.map(finding)),
+      ruling.proven ? el('p', { class: 'note' }, two ? texts.provenByTwo : texts.provenByLog) : null,
+    );
+  }
+
   stepList() {
-    const { texts, phases } = this;
+    const { texts, phases, unfolded } = this;
     if (phases.length === 0) return null;
     const rounds = [...new Set(phases.map(({ round }) => round))];
+    const isOpen = (round) => (this.progress !== null && round === rounds.at(-1)) || phases.some((one) => one.round === round && one.bad);
     const line = ({ name, count, bad }, current) => {
       const [title, what] = texts.phases[name];
       const mark = bad ? '✗' : name === 'void' ? '■' : current ? '…' : '✓';
@@ -158,12 +218,12 @@ class Page {
     const latest = phases.at(-1);
     return el(
       'section',
-      { class: 'panel' },
+      { class: 'panel steps' },
       el('h2', {}, texts.steps),
       rounds.map((round) =>
         el(
           'details',
-          { open: (this.progress !== null && round === rounds.at(-1)) || phases.some((one) => one.round === round && one.bad) },
+          { open: unfolded.get(round) ?? isOpen(round), onclick: ({ currentTarget, target }) => target.closest('summary') && unfolded.set(round, !currentTarget.open) },
           el('summary', {}, round === 0 ? texts.table : fill(texts.round, round)),
           el('ul', {}, phases.filter((one) => one.round === round).map((one) => line(one, this.progress !== null && one === latest))),
         ),
@@ -181,7 +241,8 @@ class Page {
   scores() {
     const { texts, report } = this;
     if (!report || report.points.length === 0) return null;
-    const row = (label, values, cell = 'td') => el('tr', {}, el('th', { scope: 'row' }, label), values.map((value) => el(cell, {}, value)));
+    const row = (label, values) => el('tr', {}, el('th', { scope: 'row' }, label), values.map((value) => el('td', {}, value)));
+    const heads = el('tr', {}, el('td'), report.players.map((name) => el('th', { scope: 'col' }, name)));
     const final = report.final.some((value, seat) => value !== String(report.scores[seat])) ? row(texts.final, report.final.map((value) => value.replace('.', texts.point))) : null;
     return el(
       'section',
@@ -189,11 +250,11 @@ class Page {
       el('h2', {}, texts.scores),
       el(
         'div',
-        { class: 'wide' },
+        { class: 'wide', role: 'region', 'aria-label': texts.scores, tabindex: 0 },
         el(
           'table',
           {},
-          el('thead', {}, row('', report.players, 'th')),
+          el('thead', {}, heads),
           el('tbody', {}, report.points.map((points, i) => row(fill(texts.round, i + 1), points)), row(texts.total, report.scores), final),
         ),
       ),
@@ -201,7 +262,7 @@ class Page {
   }
 
   replay() {
-    return this.report ? replayView(this.texts, this.report) : null;
+    return this.report ? replayView(this.texts, this.report, this.watching) : null;
   }
 }
 

@@ -81,7 +81,7 @@ function seatView(texts, name, move, seat, faces, before) {
   return el(
     'section',
     { class: `seat${turn}` },
-    el('h4', {}, name, el('small', {}, ` ${fill(texts.cards, move.hands[seat].length)}`)),
+    el('h3', {}, name, el('small', {}, ` ${fill(texts.cards, move.hands[seat].length)}`)),
     el('div', { class: 'cards', role: 'group', 'aria-label': `${texts.hand} ${name}` }, hand.length ? hand : texts.nothing),
     melds.length ? el('div', { class: 'melds', role: 'group', 'aria-label': texts.melds }, melds) : null,
   );
@@ -99,57 +99,80 @@ function middleView(texts, move, faces) {
   );
 }
 
-/** The replay of all rounds that were dealt. */
-export function replayView(texts, report) {
+/** Where the turn before or after this position begins; the last or first position where there is none. */
+function turnFrom(moves, at, by) {
+  let to = at + by;
+  while (to > 0 && to < moves.length - 1 && moves[to].seat === moves[to - 1].seat) to += by;
+  return to;
+}
+
+/** The replay of all rounds that were dealt. `watching` {round, at, stop} keeps the place, and stops what plays by itself. */
+export function replayView(texts, report, watching) {
   const rounds = report.record.rounds.filter(({ moves }) => moves.length > 0);
   if (rounds.length === 0) return null;
-  let round = rounds[0];
-  let at = 0;
   let timer = null;
+  const moves = () => rounds[watching.round].moves;
   const board = el('div', { class: 'board' });
   const caption = el('p', { class: 'caption', 'aria-live': 'polite' });
-  const slider = el('input', { type: 'range', min: 0, 'aria-label': texts.replay, oninput: () => go(Number(slider.value)) });
+  const slider = el('input', { type: 'range', min: 0, 'aria-label': texts.replay, oninput: () => goBy(Number(slider.value)) });
   const where = el('span', { class: 'where' });
-  const playButton = el('button', { type: 'button', onclick: () => (timer ? stop() : start()) }, texts.play);
+  const playButton = el('button', { type: 'button', onclick: () => (timer ? watching.stop() : start()) }, texts.play);
 
-  function stop() {
+  watching.stop = () => {
     clearInterval(timer);
     timer = null;
     playButton.textContent = texts.play;
-  }
+  };
 
   function start() {
-    if (at === round.moves.length - 1) go(0);
+    if (watching.at === moves().length - 1) go(0);
     playButton.textContent = texts.pause;
-    timer = setInterval(() => (at < round.moves.length - 1 ? go(at + 1) : stop()), 1200);
+    timer = setInterval(() => (watching.at < moves().length - 1 ? go(watching.at + 1) : watching.stop()), 1200);
   }
 
   function go(index) {
-    at = Math.max(0, Math.min(index, round.moves.length - 1));
-    const move = round.moves[at];
-    const before = at > 0 ? round.moves[at - 1] : null;
-    slider.max = round.moves.length - 1;
+    const at = Math.max(0, Math.min(index, moves().length - 1));
+    watching.at = at;
+    const { faces } = rounds[watching.round];
+    const move = moves()[at];
+    const before = at > 0 ? moves()[at - 1] : null;
+    slider.max = moves().length - 1;
     slider.value = at;
-    where.textContent = fill(texts.position, at + 1, round.moves.length);
-    caption.textContent = describe(texts, report.players, round.faces, move, before);
+    where.textContent = fill(texts.position, at + 1, moves().length);
+    caption.textContent = describe(texts, report.players, faces, move, before);
+    slider.setAttribute('aria-valuetext', `${where.textContent}. ${caption.textContent}`);
     board.replaceChildren(
-      middleView(texts, move, round.faces),
-      ...report.players.map((name, seat) => seatView(texts, name, move, seat, round.faces, before)),
+      middleView(texts, move, faces),
+      ...report.players.map((name, seat) => seatView(texts, name, move, seat, faces, before)),
     );
+  }
+
+  /** Go where a person asks to. */
+  function goBy(index) {
+    watching.stop();
+    go(index);
   }
 
   const choose = el(
     'select',
-    { 'aria-label': fill(texts.round, ''), onchange: () => { stop(); round = rounds[Number(choose.value)]; go(0); } },
-    rounds.map((one, i) => el('option', { value: i }, fill(texts.round, one.round))),
+    { 'aria-label': texts.whichRound, onchange: () => { watching.round = Number(choose.value); goBy(0); } },
+    rounds.map((one, i) => el('option', { value: i, selected: i === watching.round }, fill(texts.round, one.round))),
   );
-  const step = (by, label) => el('button', { type: 'button', onclick: () => { stop(); go(at + by); } }, label);
-  go(0);
+  const button = (label, to) => el('button', { type: 'button', onclick: () => goBy(to(watching.at)) }, label);
+  go(watching.at);
   return el(
     'section',
-    { class: 'panel' },
+    { class: 'panel replay' },
     el('h2', {}, texts.replay),
-    el('div', { class: 'controls' }, choose, step(-1, texts.previous), playButton, step(1, texts.next), where),
+    el('div', { class: 'controls' }, choose, playButton, where),
+    el(
+      'div',
+      { class: 'controls' },
+      button(`« ${texts.previousTurn}`, (at) => turnFrom(moves(), at, -1)),
+      button(`‹ ${texts.previous}`, (at) => at - 1),
+      button(`${texts.next} ›`, (at) => at + 1),
+      button(`${texts.nextTurn} »`, (at) => turnFrom(moves(), at, 1)),
+    ),
     slider,
     caption,
     board,

@@ -4,11 +4,13 @@
 import { ascii, equal, hex } from './bytes.mjs';
 import { BESIDE, readEntry } from './entry.mjs';
 import { Fault, NotAGame } from './fault.mjs';
-import { Log, readRecords } from './file.mjs';
+import { Log, atOnce, readRecords } from './file.mjs';
 import { MAX_GENESIS, readGenesis } from './genesis.mjs';
 import { NotCanonical, decode } from './msgpack.mjs';
 
-export const MAGIC = ascii('DUIZENDEN EVIDENCE 1\n');
+const MAGIC = ascii('DUIZENDEN EVIDENCE 1\n');
+/** The accusation that two entries prove, without the log. */
+export const EQUIVOCATION = 'log/equivocation';
 const MAX_ACCUSATION = 1024;
 
 /** The accusation: [{code, seat, step}]. Throws NotAGame. */
@@ -36,14 +38,17 @@ function notTwoEntries(genesis, findings, records) {
   return equal(one.bytes, other.bytes) ? 'evidence/same' : null;
 }
 
-/** Why the log of these records does not end with a step that names these seats for this, or null when it does. */
-function notTheLog(genesis, findings, records) {
+/**
+ * Why the log of these records does not end with a step that names these seats for this, or null when it does. A generator
+ * of progress as `verify` in file.mjs.
+ */
+function* notTheLog(genesis, findings, records) {
   const log = new Log(genesis);
-  const finish = (course) => {
-    while (!course.next().done);
-  };
-  finish(log.resume());
-  for (const record of records) finish(log.take(record));
+  yield* log.resume();
+  for (const [i, record] of records.entries()) {
+    for (const work of log.take(record)) yield { done: i, of: records.length, ...work };
+    yield { done: i + 1, of: records.length, taken: log.taken };
+  }
   const last = log.game.breaks.at(-1);
   if (log.entries.length > 0 || last?.steps !== log.game.step) return 'evidence/nothing';
   const same = last.findings.length === findings.length && findings.every(({ code, seat, step }, i) => {
@@ -53,15 +58,21 @@ function notTheLog(genesis, findings, records) {
   return same ? null : 'evidence/other';
 }
 
-/** Check a file of evidence: {proven, why, findings, table, players}. Throws NotAGame when it cannot be read as one. */
-export function verifyEvidence(bytes) {
+/** Whether bytes say of themselves that they are evidence. */
+export const isEvidence = (bytes) => equal(bytes.subarray(0, MAGIC.length), MAGIC);
+
+/**
+ * Check a file of evidence. A generator that yields progress as `verify` in file.mjs and returns {proven, why, findings,
+ * table, players}; throws NotAGame when the bytes cannot be read as one.
+ */
+export function* verifyEvidence(bytes) {
   const [first, accusation, ...records] = readRecords(bytes, MAGIC, [MAX_GENESIS, MAX_ACCUSATION]);
   const genesis = readGenesis(first);
   const findings = readAccusation(accusation, genesis.n);
   let why;
   try {
-    const check = findings[0].code === 'log/equivocation' ? notTwoEntries : notTheLog;
-    why = check(genesis, findings, records);
+    if (findings[0].code === EQUIVOCATION) why = notTwoEntries(genesis, findings, records);
+    else why = yield* notTheLog(genesis, findings, records);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     why = error.code;
@@ -69,3 +80,6 @@ export function verifyEvidence(bytes) {
   const players = genesis.seats.map(({ name }) => name);
   return { proven: why === null, why, findings, table: hex(genesis.table), players };
 }
+
+/** Run `verifyEvidence` to its end at once. */
+export const verifyEvidenceNow = (bytes) => atOnce(verifyEvidence(bytes));

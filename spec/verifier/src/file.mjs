@@ -161,10 +161,12 @@ function report(log, misplaced) {
   };
 }
 
-/** Run `verify` to its end at once. */
-export function verifyNow(bytes) {
-  const course = verify(bytes);
+/** Run a course to its end; its result. */
+export function atOnce(course) {
   let next = course.next();
   while (!next.done) next = course.next();
   return next.value;
 }
+
+/** Run `verify` to its end at once. */
+export const verifyNow = (bytes) => atOnce(verify(bytes));

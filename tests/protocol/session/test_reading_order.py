@@ -203,7 +203,7 @@ SHARE, PROOF = bytes(32), bytes(64)
     ],
 )
 def test_the_shape_of_a_body_has_its_codes(read: Callable[[Any], Any], value: Any, code: str) -> None:
-    """A wrong shape is told apart by kind, and of several the first field's is named, with all that this field holds."""
+    """Each wrong shape has its code; of several the first field decides, with all that it holds."""
     with pytest.raises(WireError, match=f"^{code}"):
         read(value)
 

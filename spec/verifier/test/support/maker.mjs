@@ -30,17 +30,20 @@ export function randomness(seed) {
   return { next, below: (limit) => Math.floor(next() * limit), pick: (list) => list[Math.floor(next() * list.length)] };
 }
 
+/** A file of records. */
+export const fileOf = (magic, records) => concat(ascii(magic), ...records.flatMap((record) => [u32(record.length), record]));
+
 export class Maker {
   /**
    * `hooks.act(maker, seat)` gives an act, 'draw', or for an exchange {exchange: slot | null}; other hooks change what a
    * seat does: `body`, `entry`, `challenge`, `order` (of a shuffle), `x` (key), `s` (seed said at the audit).
    */
-  constructor({ cardText, n, seed = 1, maxRounds = 1, rulesName = 'test', ...hooks }) {
+  constructor({ cardText, n, seed = 1, maxRounds = 1, rulesName = 'test', names = [], ...hooks }) {
     this.seed = seed;
     this.secrets = Array.from({ length: n }, (_, i) => H32('test/id', u32(seed), u8(i)));
     const publics = this.secrets.map((secret) => ed25519.getPublicKey(secret));
     this.table = H('test/table', u32(seed)).slice(0, 16);
-    const players = publics.map((key, i) => [`Seat ${i}`, 1, key]);
+    const players = publics.map((key, i) => [names[i] ?? `Seat ${i}`, 1, key]);
     this.genesisBytes = encode(['duizenden', 1, this.table, rulesName, ascii(cardText), players, [maxRounds, 1, 0]]);
     this.genesis = readGenesis(this.genesisBytes);
     this.log = new Log(this.genesis);
@@ -111,8 +114,12 @@ export class Maker {
   }
 
   bytes() {
-    const records = [this.genesisBytes, ...this.frames].flatMap((frame) => [u32(frame.length), frame]);
-    return concat(ascii('DUIZENDEN GAME 1\n'), ...records);
+    return fileOf('DUIZENDEN GAME 1\n', [this.genesisBytes, ...this.frames]);
+  }
+
+  /** The file of this accusation and these entries. */
+  evidence(findings, frames) {
+    return fileOf('DUIZENDEN EVIDENCE 1\n', [this.genesisBytes, encode(findings), ...frames]);
   }
 
   /** Kind and honest body of what is expected of a seat. */
