@@ -1,4 +1,4 @@
-"""The budgets of the client as a person runs it: the time until the help is there, and what it costs to just sit there.
+"""The budgets of the client as a person runs it: the time until something is there, from a key to the screen, and idle.
 
 `duizenden play` in a pseudo-terminal is the whole program: screen, node, link; bots and broker are its children and
 not counted. It is left alone at its own turn, with heartbeats coming and going.
@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -28,6 +28,24 @@ SETTLE = 3.0
 """Seconds after which the last drawing of the turn's beginning is done."""
 IDLE = 15.0
 TURN = b"Jij bent aan de beurt"
+LOBBY = b"Tafels op dit netwerk"
+PAINTS = 5
+KEYS = 30
+PAGE_DOWN, PAGE_UP = b"\x1b[6~", b"\x1b[5~"
+FULL_LOG = """
+import asyncio
+import dataclasses
+from client_cli import controller
+from client_cli.app import run_table
+from client_cli.chronicle import LONGEST, Entry
+from tests.client_cli.fake_table import FakeTable
+
+start = controller.start
+log = tuple(Entry(1, "talk.said", 1, (("text", "van alles en nog wat " * 9),)) for _ in range(LONGEST))
+controller.start = lambda *args, **more: dataclasses.replace(start(*args, **more), log=log)
+asyncio.run(run_table(FakeTable(), lang="nl"))
+"""
+"""A table whose log is full of long lines."""
 
 
 def rows(meter: Meter) -> Iterator[Row]:
@@ -35,9 +53,11 @@ def rows(meter: Meter) -> Iterator[Row]:
     del meter  # nothing here multiplies points
     before = load()
     help_rows = list(_help_rows())
+    paint_rows = list(_paint_rows())
     idle_rows = list(_idle_rows())
     yield note("the client: the machine before, after", f"{before}, {load()}")
     yield from help_rows
+    yield from paint_rows
     yield from idle_rows
 
 
@@ -72,10 +92,23 @@ class Client:
                     return True
         return False
 
+    def paint(self, key: bytes) -> float:
+        """Seconds from this key to the last byte that it makes the program write."""
+        begin = last = time.monotonic()
+        os.write(self.master, key)
+        while select.select([self.master], [], [], PATIENCE if last == begin else QUIET)[0]:
+            os.read(self.master, 65536)
+            last = time.monotonic()
+        return last - begin
+
+
+QUIET = 0.2
+"""Seconds without a byte after which a screen is taken to be painted."""
+
 
 @contextmanager
-def playing(home: Path) -> Iterator[Client]:
-    """`duizenden play` on a screen."""
+def running(home: Path, *words: str) -> Iterator[Client]:
+    """Python with these words on a screen."""
     import fcntl
     import pty
     import struct
@@ -84,7 +117,7 @@ def playing(home: Path) -> Iterator[Client]:
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
     process = subprocess.Popen(
-        [sys.executable, "-m", "client_cli", "play", "--name", "Bench", "--lang", "nl"],
+        [sys.executable, *words],
         stdin=slave,
         stdout=slave,
         stderr=slave,
@@ -104,6 +137,30 @@ def playing(home: Path) -> Iterator[Client]:
             except OSError:  # its end of the terminal is closed
                 process.wait(PATIENCE)
         os.close(master)
+
+
+def playing(home: Path) -> AbstractContextManager[Client]:
+    """`duizenden play` on a screen."""
+    return running(home, "-m", "client_cli", "play", "--name", "Bench", "--lang", "nl")
+
+
+def _paint_rows() -> Iterator[Row]:
+    first, used = [], []
+    for _ in range(PAINTS):
+        begin = time.monotonic()
+        with tempfile.TemporaryDirectory() as home, running(Path(home), "-m", "client_cli", "--lang", "nl") as client:
+            assert client.read(PATIENCE, LOBBY), "the lobby never came"
+            first.append(time.monotonic() - begin)
+            used += [busy(client.process.pid)] if PROC else []
+    yield at_most(f"duizenden until the lobby is painted (best of {PAINTS})", min(first), 0.7, "s")
+    yield note("  median, processor time of it", f"{median(first):.3g} s, {min(used, default=0):.3g} s")
+    with tempfile.TemporaryDirectory() as home, running(Path(home), "-c", FULL_LOG) as client:
+        assert client.read(PATIENCE, b"\x1b[?1049h"), "the screen never came"
+        client.read(1.0)
+        client.paint(b"l")
+        times = [client.paint(PAGE_UP if turn % 4 == 3 else PAGE_DOWN) for turn in range(KEYS)]
+    yield at_most(f"key to screen with 10 000 long lines in the log (median of {KEYS})", 1000 * median(times), 50, "ms")
+    yield note("  slowest", f"{1000 * max(times):.3g} ms")
 
 
 def _idle_rows() -> Iterator[Row]:
