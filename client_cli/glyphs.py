@@ -6,6 +6,7 @@ wide as they please. A terminal whose encoding or measured widths cannot carry t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from prompt_toolkit.utils import get_cwidth
@@ -168,3 +169,13 @@ def signs_fit(encoding: str | None) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return all(get_cwidth(sign) == 1 for sign in signs)
+
+
+def letters_only(environment: Mapping[str, str]) -> bool:
+    """Whether the system says that this terminal has letters only: its locale is C, which knows no signs.
+
+    Python writes UTF-8 even then, and says so in LC_CTYPE by itself: that word is nobody's.
+    """
+    names = ("LC_ALL", "LC_CTYPE", "LANG")
+    own = (environment.get(name, "") for name in names if (name, environment.get(name)) != ("LC_CTYPE", "C.UTF-8"))
+    return next(filter(None, own), "") in {"C", "POSIX"}

@@ -15,6 +15,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
+from client_cli.glyphs import letters_only
 from client_cli.theme import THEMES
 from node.profile import Profile, load_profile, private_folder
 from protocol.errors import DuizendenError
@@ -115,7 +116,7 @@ def make_context(
     theme = theme or profile.recall("theme")
     return Context(
         lang=lang if chosen or kept not in LANGUAGES else kept,
-        ascii=plain or profile.recall("symbols") == "letters",
+        ascii=plain or profile.recall("symbols") == "letters" or letters_only(os.environ),
         profile=profile,
         chosen=chosen,
         linear=linear,

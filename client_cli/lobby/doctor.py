@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from client_cli.glyphs import signs_fit
+from client_cli.glyphs import letters_only, signs_fit
 from client_cli.views.screen import HEIGHT, WIDTH
 from node.addresses import PORT, BrokerAddress, LanAddress, lan_addresses
 from node.app import EVERYWHERE, own_broker, reachable
@@ -98,7 +98,7 @@ def terminal(around: Surroundings) -> Check:
         return Check("terminal", Health.WARN, "doctor.terminal.none", "doctor.terminal.none.do", facts)
     if around.columns < WIDTH or around.lines < HEIGHT:
         return Check("terminal", Health.BAD, "doctor.terminal.small", "doctor.terminal.small.do", facts)
-    if not signs_fit(around.encoding):
+    if not signs_fit(around.encoding) or letters_only(around.environment):
         return Check("terminal", Health.WARN, "doctor.terminal.letters", "doctor.terminal.letters.do", facts)
     return Check("terminal", Health.GOOD, "doctor.terminal.good", "", facts)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client_cli.arrange import Sort, neighbour, ordered, shifted
-from client_cli.glyphs import Glyphs, signs_fit, width
+from client_cli.glyphs import Glyphs, letters_only, signs_fit, width
 from client_cli.theme import STYLE, style
 from client_cli.views.canvas import Canvas, clip, plain, rich_width, wrap
 from protocol.rules.actions import ANY_SUIT
@@ -103,6 +103,23 @@ def test_a_joker_on_the_table_shows_what_it_stands_for() -> None:
 def test_letters_replace_signs_where_the_encoding_has_none(encoding: str | None, fits: bool) -> None:
     """Only an encoding that can write every sign gets them."""
     assert signs_fit(encoding) is fits
+
+
+@pytest.mark.parametrize(
+    ("environment", "letters"),
+    [
+        ({}, False),
+        ({"LANG": "C"}, True),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, True),
+        ({"LC_CTYPE": "C.UTF-8"}, False),
+        ({"LANG": "C.UTF-8"}, False),
+        ({"LC_ALL": "", "LC_CTYPE": "POSIX", "LANG": "nl_NL.UTF-8"}, True),
+        ({"LC_ALL": "nl_NL.UTF-8", "LANG": "C"}, False),
+    ],
+)
+def test_a_locale_without_signs_gets_letters(environment: dict[str, str], letters: bool) -> None:
+    """The first locale that is set decides; one that is not set says nothing."""
+    assert letters_only(environment) is letters
 
 
 def test_no_sign_of_the_letter_set_needs_more_than_ascii() -> None:

@@ -140,13 +140,14 @@ def test_practice_is_left_and_resumed(tmp_path: Path) -> None:
     assert gone(oma)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
-def test_a_poor_encoding_gets_a_lobby_of_letters(
-    encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where signs cannot be written the lobby starts with letters."""
-    monkeypatch.setenv("PYTHONIOENCODING", encoding)
-    with running(home(tmp_path, "Oma", "nl")) as program:
+@pytest.mark.parametrize(
+    "variables",
+    [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252"}, {"LANG": "C"}, {"LC_ALL": "POSIX"}],
+    ids=str,
+)
+def test_a_poor_encoding_gets_a_lobby_of_letters(variables: dict[str, str], tmp_path: Path) -> None:
+    """Where signs cannot be written, or the locale knows none, the lobby starts with letters."""
+    with running(home(tmp_path, "Oma", "nl"), variables={"LC_ALL": "", "LC_CTYPE": "", **variables}) as program:
         shown = program.until("q stoppen")
         program.type("q")
         code = program.ended()
