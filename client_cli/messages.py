@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from string import Formatter
 
+from .texts.advice import ADVICE
 from .texts.beside import BESIDE
 from .texts.faults import FAULTS
 from .texts.linear import LINEAR
@@ -23,6 +24,7 @@ from .texts.talk import TALK
 LANGUAGES = ("nl", "en")
 CATALOGUE: Mapping[str, tuple[str, str]] = {
     **REASONS,
+    **{f"advice.{code}": words for code, words in ADVICE.items()},
     **FAULTS,
     **SCREEN,
     **BESIDE,

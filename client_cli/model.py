@@ -18,7 +18,7 @@ from protocol.session.view import Stage, TableView
 
 from . import beside, motion, news, talk, turn
 from .arrange import Sort, ordered
-from .chronicle import Fact, Seats, one
+from .chronicle import Cards, Fact, Seats, one
 from .intents import (
     Aim,
     Choose,
@@ -143,8 +143,10 @@ def _sort(state: UiState) -> Result:
 # ------------------------------------------------------------------ acts of our turn
 
 
-def _refuse(state: UiState, code: str) -> Result:
-    return replace(state, note=Note(code, bad=True)), ()
+def _refuse(state: UiState, code: str, *concerned: Slot) -> Result:
+    """Say why not, and which cards it is about."""
+    known = tuple((state.faces[slot], None) for slot in concerned if slot in state.faces)
+    return replace(state, note=Note(code, (("concerned", Cards(known)),) if known else (), bad=True)), ()
 
 
 def _closed(state: UiState) -> str | None:
@@ -260,7 +262,7 @@ def _pot(state: UiState) -> Result:
         return _refuse(state, "already_drawn")
     refusal = turn.pot_refusal(state.view)
     if refusal is not None:
-        return _refuse(state, refusal)
+        return _refuse(state, refusal, *state.view.round.pot[-1:])
     before = state.order
     return _marked(settle(replace(state, draft=replace(state.draft, take_pot=True))), before), ()
 
@@ -293,7 +295,7 @@ def _discard(state: UiState) -> Result:
     slot = cards[0] if cards else None
     refusal = turn.ending_refusal(state.view, state.draft, slot)
     if refusal is not None:
-        return _refuse(state, refusal)
+        return _refuse(state, refusal, *cards)
     play = turn.ending(state.view, state.draft, slot)
     return replace(state, ask=Ask(_summary(state, play), Submit(play))), ()
 

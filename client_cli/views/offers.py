@@ -12,6 +12,9 @@ from protocol.rules.cards import rank
 from .canvas import Piece, rich_width, wrap
 from .scene import Scene
 
+MOST_NAMED = 4
+"""Cards that a refusal names; more are seen well enough where they stand raised."""
+
 
 def offer_lines(scene: Scene, width: int) -> list[list[Piece]]:
     """The offers of this leaf, numbered, or why there are none; and whether a single card may be discarded."""
@@ -77,7 +80,9 @@ def _why_not(scene: Scene) -> list[Piece]:
     if reason is None or not may_arrange(state.view, state.draft):
         return []  # selecting before the draw is no mistake: the line above says what comes first
     code = {1: "offer.one", 2: "offer.two"}.get(len(state.selected), reason) if reason == "does_not_fit" else reason
-    return [(style("bad"), scene.glyphs.sign("cross") + " "), *scene.refusal(code, style("note")), ("", " ")]
+    few = state.selected if len(state.selected) <= MOST_NAMED else ()
+    concerned = tuple((state.faces[slot], None) for slot in few)
+    return [(style("bad"), scene.glyphs.sign("cross") + " "), *scene.refusal(code, style("note"), concerned), ("", " ")]
 
 
 def _discard(scene: Scene) -> list[Piece]:

@@ -9,7 +9,7 @@ from string import Formatter
 from client_cli.chronicle import Cards, Entry, Fact, Seats
 from client_cli.faces import UNKNOWN
 from client_cli.glyphs import Glyphs, card_class
-from client_cli.messages import counted, fault_code, known, sentence, template
+from client_cli.messages import CATALOGUE, counted, facts_of, fault_code, known, sentence, template
 from client_cli.model import Note, UiState
 from client_cli.theme import style
 from protocol.rules.refusals import RULES, Origin, origin, rule_of
@@ -93,20 +93,38 @@ class Scene:
         return pieces
 
     def note(self, note: Note, base: str) -> list[Piece]:
-        """A note to the person; a refusal names its rule's origin."""
-        if note.bad and not note.facts:
-            return self.refusal(note.code, base)
+        """A note to the person; a refusal names the cards concerned, what would be legal, and its rule's origin."""
+        if note.bad and all(name == "concerned" for name, _ in note.facts):
+            concerned = next((fact.faces for _, fact in note.facts if isinstance(fact, Cards)), ())
+            return self.refusal(note.code, base, concerned)
         return self.tell(note.code, note.facts, base)
 
-    def refusal(self, code: str, base: str) -> list[Piece]:
-        """Why something may not be done, and whether that is a rule of the preset or a house rule."""
-        pieces: list[Piece] = [(base, self.say(code))]
+    def refusal(self, code: str, base: str, concerned: tuple[tuple[int, int | None], ...] = ()) -> list[Piece]:
+        """Why something may not be done with the cards concerned, what would be legal, and whose rule it is."""
+        cards = [*self.cards(concerned), (base, " ")] if concerned else []
         view, reason = self.state.view, known(code)
+        pieces: list[Piece] = [*cards, (base, self.say(code)), *self._advice(reason, base)]
         if reason in RULES and view.rules_name in PRESETS:
             found = origin(rule_of(reason), view.rules, view.rules_name)
             if found is not Origin.GAME:
                 pieces.append((style("dim"), " " + self.say(f"origin.{found.value}", name=view.rules_name)))
         return pieces
+
+    def _advice(self, reason: str, base: str) -> list[Piece]:
+        """What would be legal, with the numbers of this rule card; nothing where the reason says it by itself."""
+        rules, code = self.state.view.rules, f"advice.{reason}"
+        if code not in CATALOGUE:
+            return []
+        facts = {
+            "least": rules.meld_min_cards,
+            "naturals": rules.min_naturals,
+            "minimum": rules.opening_minimum,
+            "pot_hand": rules.pot_min_hand,
+            "pot_cards": rules.pot_needs_hand_cards,
+            "layoff": rules.layoff_cards_per_action,
+        }
+        wanted = {name: facts[name] for name in facts_of(template(code, self.lang))}
+        return [(base, " " + self.say(code, **wanted))] if all(wanted.values()) else []
 
     def entry(self, entry: Entry, base: str) -> list[Piece]:
         """A line of the log."""
