@@ -1,8 +1,9 @@
 """What is said beside the log: EXPIRED, HELD and GOODBYE, as one seat sees them (spec/30-wire.md 6).
 
 The point of the rules here: a step closes in one way only, by its entries or by the claims of all who wait no longer.
-Whoever has claimed that a seat is silent lets that seat's late entry count only when somebody outside the claim says
-HELD; whoever has said HELD never claims the same seat. Nothing here decides by time: that is for people and nodes.
+Whoever has claimed that a seat is silent lets that seat's late words, its entry and its claims, count only when
+somebody outside the claim says HELD; whoever has said HELD, or shares a claim with a seat, never claims that seat.
+Nothing here decides by time: that is for people and nodes.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ class Aside:
     """HELD entries of the open step, by seat."""
     late: dict[int, Entry] = field(default_factory=dict)
     """Entries of seats that we claimed silent, waiting for a HELD."""
+    late_claims: dict[tuple[int, int], Entry] = field(default_factory=dict)
+    """Their claims, by (seat, mask), waiting too: what they complete might name others than our claims do."""
     early: dict[tuple[int, int, Kind], Entry] = field(default_factory=dict)
     """Claims and holds of steps that have not begun here."""
     strays: dict[tuple[int, int], Entry] = field(default_factory=dict)
@@ -41,7 +44,7 @@ class Aside:
         """The open step is another one now: what was said beside the old one is over."""
         if step != self.step:
             self.step, self.claimed, self.holds = step, 0, 0
-            self.held, self.late = {}, {}
+            self.held, self.late, self.late_claims = {}, {}, {}
             self.early = {k: e for k, e in self.early.items() if k[0] >= step}
 
     def stray(self, table: Table, entry: Entry) -> Entry | None:
@@ -71,9 +74,15 @@ class Aside:
             not self.claimed >> holder & 1 and parse_mask(entry) >> seat & 1 for holder, entry in self.held.items()
         )
 
+    def heard(self, table: Table) -> int:
+        """Mask of the seats whose word in the open step binds us: its entry, or a claim that we share."""
+        shared = (claims for claims in table.claims.values() if self.seat in claims)
+        return seats_mask({*table.spoken, *(seat for claims in shared for seat in claims)})
+
     def claimable(self, table: Table, seats: tuple[int, ...]) -> int:
         """The mask to claim when we wait no longer for these seats; 0 when there is nothing new to claim."""
-        absent = {s for s in seats if s in table.present and s not in table.spoken and not self.holds >> s & 1}
+        bound = self.heard(table) | self.holds
+        absent = {s for s in seats if s in table.present and not bound >> s & 1}
         silent = absent - {self.seat} if absent & set(table.waiting_for) else set()
         kept = {s for s in mask_seats(self.claimed) if s not in table.spoken and not self.is_released(s)}
         mask = seats_mask(silent | kept)

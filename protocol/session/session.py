@@ -543,6 +543,9 @@ class Session:
             self._out.append(Record(entry.step, entry.seat, entry.frame))
             for seat in [s for s in aside.late if aside.is_released(s)]:
                 self._take(aside.late.pop(seat))
+            for place in [p for p in aside.late_claims if aside.is_released(p[0])]:
+                if table.step == entry.step:
+                    self._hear_claim(aside.late_claims.pop(place), place[1])
 
     def _hear_claim(self, entry: Entry, mask: int) -> None:
         """Somebody waits no longer for the seats of the mask; we say so if we hold what it misses."""
@@ -553,20 +556,29 @@ class Session:
         if entry.seat == self.seat:
             aside.note(entry)
         step = table.step
-        missed = seats_mask(s for s in mask_seats(mask) if s in table.spoken) & ~aside.claimed & ~aside.holds
-        if missed and self.seat is not None and entry.seat != self.seat and self._started:
-            self._say_beside(Kind.HELD, [missed], step, table.head)
-            self._out += [Publish(table.spoken[s].frame) for s in mask_seats(missed)]
+        if entry.seat != self.seat:
+            self._hold(mask)
+        if aside.claimed >> entry.seat & 1 and not aside.is_released(entry.seat):
+            aside.late_claims[entry.seat, mask] = entry
+            return
         self._out.append(Record(step, entry.seat, entry.frame))
         table.emit(Claimed(entry.seat, mask_seats(mask)))
         table.claim(entry)
         self._after(step)
 
+    def _hold(self, mask: int) -> None:
+        """Somebody claims these seats: say HELD for those whose word of the open step we hold, and say it again."""
+        table, aside = self._table, self._aside
+        missed = mask & aside.heard(table) & ~aside.claimed & ~aside.holds
+        if missed and self.seat is not None and self._started:
+            self._say_beside(Kind.HELD, [missed], table.step, table.head)
+            words = [*table.spoken.values(), *(e for claims in table.claims.values() for e in claims.values())]
+            self._out += [Publish(word.frame) for word in words if missed >> word.seat & 1]
+
     def _answer_claim(self, entry: Entry, mask: int) -> None:
-        """A claim about a step that has closed here by its entries: say HELD once, and say them again."""
+        """A claim about a step that has closed here: say HELD once for whoever spoke in it, and say that again."""
         said = self._table.log[entry.step]
-        closed_by_entries = all(e.kind not in SIDE for e in said.values())
-        if self.seat is None or not self._started or entry.kind is not Kind.EXPIRED or not closed_by_entries:
+        if self.seat is None or not self._started or entry.kind is not Kind.EXPIRED:
             return
         missed = seats_mask(s for s in mask_seats(mask) if s in said)
         if missed and entry.head == self._table.heads[entry.step] and (entry.step, entry.seat) not in self._answered:
@@ -586,6 +598,8 @@ class Session:
         step = table.step
         table.claim(entry)
         self._after(step)
+        if table.step == step:  # what we share now may be what another seat misses
+            self._hold(seats_mask(s for other in table.claims for s in mask_seats(other)))
         return True
 
     def _say_beside(self, kind: Kind, body: list[Any], step: int, head: bytes) -> Entry:

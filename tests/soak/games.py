@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 PATIENCE = 240.0
 """Seconds without news, the storm being over, after which a table hangs."""
 STORM = 60.0
-COMPLAINTS = ("Traceback", "never retrieved", "never awaited")
-"""What no node's log may hold, whatever is done to it."""
+COMPLAINTS = ("never retrieved", "never awaited")
+"""What no node's log may hold, as little as a traceback, whatever is done to it."""
 
 
 class DivergedError(Exception):
@@ -308,7 +308,8 @@ def _compare(places: list[Place], folder: Path, tally: Tally) -> None:
             raise DivergedError(f"a file does not verify: {verdict.as_json()}")
     for path in folder.glob("seat*.log"):  # the broker's library logs a traceback for a client that was away
         text = path.read_text(errors="replace")
-        if any(complaint in text for complaint in COMPLAINTS):
+        expected = text.count("node.broker.BrokerError: broker/listen")  # a host killed while its broker was stopped
+        if text.count("Traceback") > expected or any(complaint in text for complaint in COMPLAINTS):
             raise DivergedError(f"{path.name}: {text[-2_000:]}")
     tally.games += 1
     tally.rounds += int(ends[0]["rounds"])

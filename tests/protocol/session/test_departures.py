@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import suppress
 
 import pytest
@@ -263,3 +264,68 @@ def test_who_missed_the_last_claim_is_given_it() -> None:
         table.carry_out(0, behind.receive(frame))
 
     assert behind.position().step >= ahead.position().step
+
+
+@pytest.mark.must("V6")
+def test_two_claims_never_close_a_step_in_two_ways() -> None:
+    """A seat that is claimed after all may have shared the first claim: its late word does not complete that one."""
+    table = Coupled(5, seed=3, away={3, 4})
+    table.start()
+    table.sync()
+    flaky = table.sessions[3]
+    flaky.start()
+    claims: dict[tuple[int, ...], dict[int, bytes]] = {(4,): {}, (3, 4): {}}
+
+    def claim(seat: int, silent: tuple[int, ...]) -> None:
+        (said,) = [o.frame for o in table.sessions[seat].act(Claim(silent)) if isinstance(o, Publish)]
+        claims[silent][seat] = said
+
+    for seat in (0, 1, 2, 3):
+        claim(seat, (4,))
+    for seat in (0, 1, 2):
+        for frame in [claims[4,][other] for other in (0, 1, 2)]:
+            table.sessions[seat].receive(frame)
+            flaky.receive(frame)
+    for seat in (0, 1, 2):
+        claim(seat, (3, 4))
+    table.carry_out(1, table.sessions[1].receive(claims[4,][3]))
+    for seat in (0, 1, 2):
+        for frame in claims[3, 4].values():
+            table.carry_out(seat, table.sessions[seat].receive(frame))
+    table.run()
+
+    assert [s.view().departed for s in table.sessions[:3]] == [(3, 4)] * 3
+    assert len({s.view().head for s in table.sessions[:3]}) == 1
+
+
+@pytest.mark.must("V5", "V6")
+@pytest.mark.parametrize("first", [0, 180])
+def test_whatever_is_claimed_by_whom_a_step_closes_in_one_way(first: int) -> None:
+    """Five seats claim each other at random while words get lost and overtake: those who are left agree on the step."""
+    closed = 0
+    for seed in range(first, first + 50):
+        chance = random.Random(seed)
+        table = Coupled(5, seed=0)
+        frames = [[o.frame for o in s.start() if isinstance(o, Publish)] for s in table.sessions]
+        spoken = [
+            frame for seat in range(chance.choice((3, 4, 5))) for frame in frames[seat]
+        ]  # the others come too late
+        words = [(to, frame) for frame in spoken for to in range(5) if chance.random() < 0.9]
+        for _ in range(200):
+            seat = chance.choice((0, 0, 1, 1, 2, 2, 3))
+            session, out = table.sessions[seat], []
+            if words and chance.random() < 0.9:
+                seat, frame = words[chance.randrange(len(words))]  # it may come again
+                out = table.sessions[seat].receive(frame)
+            elif session.position().step == 0:
+                with suppress(NotNow):
+                    out = session.act(Claim(chance.choice(((4,), (4,), (3, 4), (3,)))))
+            said = [o.frame for o in out if isinstance(o, Publish)]
+            words += [(to, frame) for frame in said for to in range(5) if chance.random() < 0.9]
+        over = [s for s in table.sessions if s.position().step > 0]
+        named = {seat for s in over for seat in s._table.named}
+        heads = {s.heads_from(1)[0] for s in over if s.seat not in named}
+        closed += len(over) > 1
+
+        assert len(heads) <= 1, seed
+    assert closed > 5
