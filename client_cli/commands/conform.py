@@ -36,8 +36,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     for name in args.scenario:
         if name not in NAMES:
             raise UsageError(context.word("conform.no_scenario", name=name, names=", ".join(NAMES)))
-        if not args.host and next(s for s in SCENARIOS if s.name == name).we_host:
-            raise UsageError(context.word("conform.here_only", name=name))
+        scenario = next(s for s in SCENARIOS if s.name == name)
+        if scenario.they_host if args.host else scenario.we_host:
+            raise UsageError(context.word("conform.only", name=name, way="--join" if args.host else "--host"))
     return run_async(lambda: _conform(args, broker, context), context)
 
 

@@ -43,10 +43,7 @@ CONFORM: dict[str, tuple[str, str]] = {
         "Er is geen tafel {name}. Dit zijn ze: {names}",
         "There is no table {name}. These are: {names}",
     ),
-    "conform.here_only": (
-        "Tafel {name} kan alleen met --host.",
-        "Table {name} can only be played with --host.",
-    ),
+    "conform.only": ("Tafel {name} kan alleen met {way}.", "Table {name} can only be played with {way}."),
     "conform.three": ("Er zijn drie tot zeven stoelen nodig.", "It takes three to seven seats."),
     "conform.why.form": (
         "op zijn kanaal m stond iets wat geen geldige boeking is ({code})",
@@ -132,6 +129,18 @@ CONFORM: dict[str, tuple[str, str]] = {
     "conform.why.answer": (
         "het antwoord op een vraag vanaf stap {step} was niet precies wat ontbrak",
         "the answer to a request from step {step} was not exactly what was missing",
+    ),
+    "conform.why.no-start": (
+        "wie aan de tafel zit en opnieuw om het begin vroeg, kreeg het niet",
+        "a player of the table who asked for the start again did not get it",
+    ),
+    "conform.why.no-refusal": (
+        "wie na het begin nog wilde aanschuiven, kreeg geen weigering",
+        "whoever wanted to sit down after the start was not refused",
+    ),
+    "conform.why.no-look": (
+        "wie mee wilde kijken, kreeg het begin niet",
+        "whoever wanted to look on did not get the start",
     ),
     "conform.why.sat-down": (
         "het speelde mee ({kind}) in een ander spel dan was aangekondigd",

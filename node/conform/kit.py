@@ -102,7 +102,7 @@ class Kit:
         """Whether this way of playing can show anything of it."""
         if isinstance(self.way, Joining):
             return not scenario.we_host
-        return not scenario.cuts or self.way.cut is not None
+        return not scenario.they_host and (not scenario.cuts or self.way.cut is not None)
 
     async def run(self, scenario: Scenario) -> Report:
         """Play one table. Raises KitError or LobbyError when it cannot be played."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from node.messages import SyncAnswer
+from node.messages import Refused, Start, SyncAnswer, node_name
 from node.sync import Place
 from protocol.errors import WireError
 from protocol.wire.entry import SIDE, Kind
@@ -18,6 +18,7 @@ from .scripts import (
     Doubled,
     Garbage,
     HoldBack,
+    Knock,
     Lie,
     OtherRules,
     Silence,
@@ -47,12 +48,13 @@ Judge = Callable[[Record, Timed], Iterator[Finding]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """One table. `we_host`: only a table of ours can show it."""
+    """One table. `we_host`: only a table of ours can show it, `they_host`: only one of theirs."""
 
     name: str
     script: Callable[[Times], Timed]
     judge: Judge
     we_host: bool = False
+    they_host: bool = False
     cuts: bool = False
     """Whether the broker loses everybody for a moment."""
 
@@ -163,6 +165,20 @@ def _fits(record: Record, place: Place, answer: SyncAnswer) -> bool:
     return [e.raw for e in given[: len(closed)]] == closed and in_order and all(e.raw in known for e in given)
 
 
+def _at_the_door(record: Record, script: Timed) -> Iterator[Finding]:
+    """Whoever sits there was told of the start again, a stranger was turned away, a watcher was told as well."""
+    assert isinstance(script, Knock)
+    if not script.done:
+        yield _not_done(record, "M7")
+        return
+    start = record.genesis.encode()
+    wanted = (("M7", "no-start", Start), ("M7", "no-refusal", Refused), ("M25", "no-look", Start))
+    for key, (must, why, kind) in zip(script.keys, wanted, strict=True):
+        heard = [m for said, m in record.answers() if said.node == node_name(key)]
+        right = [m for m in heard if isinstance(m, kind) and getattr(m, "genesis", start) == start]
+        yield held(must) if right else broken(must, why)
+
+
 def _refused(record: Record, script: Timed) -> Iterator[Finding]:  # noqa: ARG001
     """It said nothing at a table whose game is not the one that it was shown."""
     said = [e for _, e in record.own]
@@ -198,6 +214,7 @@ SCENARIOS = (
     Scenario(name="disorder", script=lambda t: Doubled(t.moment / 10), judge=_played("T6", "T7")),
     Scenario(name="silence", script=lambda t: Silence(t.silence), judge=_played("M11", "C91")),
     Scenario(name="sync", script=lambda t: Asker(t.react), judge=_synced),
+    Scenario(name="door", script=lambda _: Knock(), judge=_at_the_door, they_host=True),
     Scenario(name="reconnect", script=lambda _: Timed(), judge=_played("T4", "T5"), we_host=True, cuts=True),
     Scenario(name="other-rules", script=lambda _: OtherRules(), judge=_refused, we_host=True),
     _lie("false-seat", "C74", Kind.SEAT, put(3, value=bytes(32))),

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from node.messages import Start, SyncAnswer, peek, seal
+from node.messages import Join, Message, Start, SyncAnswer, Watch, peek, seal
 from node.sync import Place
 from node.topics import lobby_topic, node_topic
 from protocol.crypto import group
@@ -230,7 +230,7 @@ class Garbage(Timed):
         assert voice.key is not None
         keys = (voice.key.public, self.foreign, os.urandom(32))
         noise = [(node_topic(voice.table, c, key), os.urandom(40)) for c in "mqpdcjg" for key in keys]
-        stranger = SigningKey(os.urandom(32))
+        stranger = _stranger()
         ahead, head = entry.step + 500, os.urandom(32)
         forged = sign_entry(stranger, voice.table, entry.step, entry.seat, entry.head, entry.kind, entry.body)
         raw = encode([1, voice.table, entry.step, entry.seat, entry.head, 99, []])
@@ -282,6 +282,32 @@ class Asker(Timed):
     def _answered(self, before: int) -> bool:
         assert self.observer is not None
         return any(s.channel == "d" and signer(s.payload) == self.foreign for s in self.observer.said[before:])
+
+
+class Knock(Timed):
+    """At the door of a correct game: our seat asks for the start again, a stranger for a seat, another for a look."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys: tuple[bytes, ...] = ()
+        """Who knocked: our seat, the stranger who wants to sit down, the one who wants to look on."""
+
+    def take(self, voice: Voice, out: Outgoing) -> None:
+        """Knock once."""
+        voice.pass_on(out)
+        if out.entry is None or out.entry.kind is not Kind.OPEN:
+            return
+        assert voice.key is not None
+        sitting = Join(name="Conform", bot=True, app="", nonce=os.urandom(16))
+        knocks: list[tuple[SigningKey, Message]] = [
+            (voice.key, sitting),
+            (_stranger(), sitting),
+            (_stranger(), Watch(nonce=os.urandom(16))),
+        ]
+        for key, message in knocks:
+            voice.slip(node_topic(voice.table, "j", key.public), seal(key, voice.table, message))
+        self.keys = tuple(key.public for key, _ in knocks)
+        self.done = True
 
 
 class OtherRules(Timed):
@@ -356,6 +382,10 @@ def _place(payload: bytes) -> tuple[int, int]:
         return value[2], value[5]
     except (WireError, ValueError, TypeError, IndexError):
         return -1, -1
+
+
+def _stranger() -> SigningKey:
+    return SigningKey(os.urandom(32))
 
 
 def _thawed(value: Any) -> Any:

@@ -91,6 +91,7 @@ def test_a_table_that_nobody_comes_to(home: Path, capsys: pytest.CaptureFixture[
         (["--host", "--seats", "2"], "It takes three to seven seats."),
         (["--host", "--scenario", "nonsense"], "There is no table nonsense."),
         (["--join", "--connect", "h", "--scenario", "reconnect"], "Table reconnect can only be played with --host."),
+        (["--host", "--scenario", "door"], "Table door can only be played with --join."),
     ],
 )
 def test_what_cannot_be(argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

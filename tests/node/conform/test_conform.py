@@ -16,7 +16,7 @@ from node.conform.record import Record
 from node.conform.scenarios import NAMES, SCENARIOS
 from node.conform.scripts import Lie, flipped, other_point, pot_as_well, put
 from node.conform.voice import Outgoing, Script, Sent, Voice
-from node.messages import Announce, Heartbeat, SyncAnswer, peek, seal
+from node.messages import Announce, Heartbeat, Refused, Start, SyncAnswer, peek, seal
 from node.policy import choose
 from node.topics import node_topic
 from protocol.crypto.group import G
@@ -32,7 +32,7 @@ SILENT = {"stuck", "waits", "no-void", "no-answer"}
 Bad = Callable[[], Script]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [scenario.name for scenario in SCENARIOS if not scenario.they_host])
 async def test_our_own_node_passes_as_a_guest(name: str, tmp_path: Path) -> None:
     """At every table that the kit hosts nothing is broken, and what the table is for held."""
     (report,) = await examine(tmp_path, name)
@@ -42,7 +42,7 @@ async def test_our_own_node_passes_as_a_guest(name: str, tmp_path: Path) -> None
     assert held >= {"M1", "E3"} or name == "other-rules"
 
 
-@pytest.mark.parametrize("name", ["honest", "barriers", "sync", "false-shuffle", "illegal-move", "two-entries"])
+@pytest.mark.parametrize("name", ["honest", "barriers", "sync", "door", "false-shuffle", "illegal-move", "two-entries"])
 async def test_our_own_node_passes_as_a_host(name: str, tmp_path: Path) -> None:
     """At its own tables nothing is broken either."""
     (report,) = await examine(tmp_path, name, hosts=True)
@@ -246,6 +246,20 @@ async def test_a_host_that_never_closes_its_door_is_reported(tmp_path: Path) -> 
     (report,) = await examine(tmp_path, "false-seat", script=bad, hosts=True)
 
     assert broken(report).get("M4") == "not-begun"
+
+
+@pytest.mark.parametrize(
+    ("answer", "musts"),
+    [(Start, {"M7": "no-start", "M25": "no-look"}), (Refused, {"M7": "no-refusal"})],
+    ids=["start", "refused"],
+)
+async def test_a_host_that_does_not_answer_its_door_is_reported(
+    answer: type, musts: dict[str, str], tmp_path: Path
+) -> None:
+    """Once the game has begun, the start and the refusal are still to be had."""
+    (report,) = await examine(tmp_path, "door", script=lambda: Changed("d", answer, lambda _: None), hosts=True)
+
+    assert broken(report) == musts
 
 
 async def test_secrets_used_twice_are_reported(tmp_path: Path) -> None:
