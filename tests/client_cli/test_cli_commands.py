@@ -32,7 +32,7 @@ from protocol.session.view import Player
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-COMMANDS = ("host", "play", "join", "resume", "selfplay", "verify", "games", "rules")
+COMMANDS = ("host", "play", "join", "resume", "selfplay", "verify", "games", "rules", "conform")
 
 
 @pytest.fixture(autouse=True)
