@@ -60,7 +60,7 @@ async function onPage(locale, use, { prepare = () => {}, ...options } = {}) {
 async function verdictOf(page, file) {
   await page.setInputFiles('input[type=file]', file);
   const verdict = page.locator('.verdict');
-  await verdict.waitFor({ timeout: 60_000 });
+  await verdict.waitFor({ timeout: 120_000 });
   const [heading, text] = [await verdict.locator('h2').innerText(), await verdict.innerText()];
   return { heading: heading.replace(/^. /, ''), text, layer: await verdict.getAttribute('data-layer'), code: await verdict.getAttribute('data-code') };
 }
@@ -188,6 +188,6 @@ browserTest('a dropped file is checked too, and without workers in slices on the
       return dropped;
     }, base64);
     await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
-    await page.locator('.verdict[data-code="rules/not_a_meld"]').waitFor({ timeout: 60_000 });
+    await page.locator('.verdict[data-code="rules/not_a_meld"]').waitFor({ timeout: 120_000 });
     assert.ok(await page.evaluate(() => window.progressSeen.some((part) => part > 0 && part < 1)));
   }, { prepare: () => { delete window.Worker; } }));
