@@ -1,8 +1,8 @@
 """The node of one seat at a table that has begun: transport signals in, session work in a thread, entries out.
 
-This is the asyncio half; `worker` is the blocking half, `arrivals` judges what comes from the network, and `sync`
-decides about asking and answering. A `TableDriver` is the `TableHandle` that clients and bots see. Nothing that arrives
-from the network leaves it as an exception; errors of our own machine (the disk) do.
+This is the asyncio half; `worker` is the blocking half, `arrivals` judges what comes from the network, `voice` sends,
+and `sync` decides about asking and answering. A `TableDriver` is the `TableHandle` that clients and bots see. Nothing
+that arrives from the network leaves it as an exception; errors of our own machine (the disk) do.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Pub
 from . import gamefile
 from .arrivals import Arrivals
 from .handle import Claim, Connection, NextRound, Update
-from .messages import Heartbeat, Message, SyncAnswer, SyncRequest, seal
+from .messages import Heartbeat, SyncAnswer, SyncRequest
 from .sync import HEARTBEAT, NEVER, Answer, Ask, Place, Show, Sync
 from .talk import CHANNEL, TableTalk
 from .tasks import background, to_the_end
-from .topics import node_topic
 from .transport import Down, Lost, Up
+from .voice import Voice
 from .worker import Worker
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ class TableDriver:
         self._worker = worker
         self._router = router
         self._transport = router.transport
-        self._epoch = epoch
-        self._table = seat.genesis.table
+        self._voice = Voice(seat, router.transport, epoch)
         self.broker = seat.broker
         """Where the table's broker is."""
         self.journal = worker.path
@@ -84,8 +83,8 @@ class TableDriver:
             seat.seat,
             seat.key,
             router,
-            stamp=self._stamp,
-            publish=self._publish_talk,
+            stamp=self._voice.stamp,
+            publish=lambda payload, reliable: self._voice.give(CHANNEL, payload, reliable=reliable),
             changed=self._talk_changed,
         )
         """What people say beside the game."""
@@ -94,7 +93,6 @@ class TableDriver:
             seat.genesis, seat.seat, seat.key.public, router, self._sync, self._poke, self.talk.alive
         )
         self._events: list[Event] = []
-        self._count = 0
         self._place = Place()
         self._head = bytes(32)
         self._view: TableView | None = None
@@ -110,8 +108,6 @@ class TableDriver:
         self._files_due = False
         self.evidence: tuple[Path, ...] = ()
         """Files that prove why seats were named, beside the game files, once they are written."""
-        self.bytes_sent = 0
-        """Payload bytes handed to the transport so far."""
 
     # ------------------------------------------------------------------ the handle
 
@@ -125,6 +121,11 @@ class TableDriver:
         peers = tuple(not silent for silent in self._sync.silent(self._now()))
         drops = self._router.drops.items()
         return Connection(state=self._router.state, broker=self.broker.short(), peers=peers, dropped=drops)
+
+    @property
+    def bytes_sent(self) -> int:
+        """Payload bytes handed to the transport so far."""
+        return self._voice.bytes_sent
 
     async def updates(self) -> AsyncIterator[Update]:
         """Every change from now on, in order; a slow consumer gets several at once. Ends when the node stops."""
@@ -256,7 +257,7 @@ class TableDriver:
             for todo in self._sync.poll(now):
                 match todo:
                     case Ask(place):
-                        self._say("q", SyncRequest(step=place.step, have=place.have, **self._stamp()))
+                        self._voice.say("q", SyncRequest(step=place.step, have=place.have, **self._voice.stamp()))
                     case Answer(seat, place):
                         await self._answer(self._who.genesis.players[seat].key, place)
                     case Show(key, place):
@@ -265,7 +266,7 @@ class TableDriver:
                 self._send_heartbeat()
                 self.talk.repeat()
                 for frame in self._beside:
-                    self._publish(frame)
+                    self._voice.publish(frame)
             if self._kept_talk != self.talk.kept:
                 self._kept_talk = self.talk.kept
                 await self._in_thread(partial(self._worker.keep_talk, self._kept_talk))
@@ -287,7 +288,7 @@ class TableDriver:
         if not entries:
             return
         answer = SyncAnswer(step=self._place.step, have=self._place.have, entries=entries)
-        self._send(node_topic(self._table, "d", key), answer)
+        self._voice.tell(key, answer)
 
     def _apply(self, outcome: Outcome) -> None:
         """Publish, remember, and tell whoever looks on. Everything that had to be kept is kept by now."""
@@ -295,7 +296,7 @@ class TableDriver:
         for output in outcome.outputs:
             match output:
                 case Publish(frame):
-                    self._publish(frame)
+                    self._voice.publish(frame)
                 case Record(step, seat, _):
                     self._sync.recorded(step, seat)
                 case KeepSecret():
@@ -334,35 +335,13 @@ class TableDriver:
         self._beat = self._now() + HEARTBEAT
         if self._who.seat is None:
             return  # nobody waits for a watcher
-        place = self._place
-        beat = Heartbeat(step=place.step, head=self._head, have=place.have, leaving=leaving, **self._stamp())
-        self._say("p", beat, reliable=leaving)
-
-    def _publish(self, frame: bytes) -> None:
-        if self._who.seat is None:
-            return  # a watcher has no voice in the log
-        self._transport.send(node_topic(self._table, "m", self._who.key.public), frame)
-        self.bytes_sent += len(frame)
-
-    def _publish_talk(self, payload: bytes, reliable: bool) -> None:
-        self._transport.send(node_topic(self._table, CHANNEL, self._who.key.public), payload, reliable=reliable)
-        self.bytes_sent += len(payload)
+        place, stamp = self._place, self._voice.stamp()
+        beat = Heartbeat(step=place.step, head=self._head, have=place.have, leaving=leaving, **stamp)
+        self._voice.say("p", beat, reliable=leaving)
 
     def _talk_changed(self) -> None:
         self._changed.set()
         self._poke.set()  # a pause is kept
-
-    def _stamp(self) -> dict[str, int]:
-        self._count += 1
-        return {"epoch": self._epoch, "count": self._count}
-
-    def _say(self, channel: str, message: Message, *, reliable: bool = True) -> None:
-        self._send(node_topic(self._table, channel, self._who.key.public), message, reliable=reliable)
-
-    def _send(self, topic: str, message: Message, *, reliable: bool = True) -> None:
-        payload = seal(self._who.key, self._table, message)
-        self.bytes_sent += len(payload)
-        self._transport.send(topic, payload, reliable=reliable)
 
     # ------------------------------------------------------------------ inside
 

@@ -297,8 +297,9 @@ def read_code(data: bytes) -> None:
     """Anything typed where a table code, a way to a table or a broker's address is asked for."""
     text = data.decode("utf-8", "replace")
     is_code_like(text)
-    for read, error in ((parse_code, CodeError), (parse_way, CodeError), (parse_address, ValueError)):
-        with suppress(error):
+    ways = ((parse_code, (CodeError,)), (parse_way, (CodeError, ValueError)), (parse_address, (ValueError,)))
+    for read, errors in ways:
+        with suppress(*errors):
             str(read(text))
     parse_topic(text)
 
@@ -369,7 +370,9 @@ TARGETS: dict[str, Target] = {
     "messages": Target(read_message, _messages),
     "chunks": Target(read_frames, _frames),
     "sealed": Target(open_sealed, lambda: [_HEAD.pack(bytes(8), 1, 3, 2) + b"t/x" + b"ab"]),
-    "codes": Target(read_code, lambda: [str(TableCode(host="192.168.1.20")).encode(), b"mqtts://a:b@h:1"]),
+    "codes": Target(
+        read_code, lambda: [str(TableCode(host="192.168.1.20")).encode(), b"39QM-35 h", b"mqtts://a:b@h:1"]
+    ),
     "txt": Target(read_txt, _txt),
     "settings": Target(read_settings, _settings),
 }
