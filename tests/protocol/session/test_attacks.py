@@ -369,7 +369,6 @@ FORGERIES: dict[str, tuple[str, Callable[[Coupled], bytes]]] = {
     "a claim against nobody": ("side/mask", lambda t: forged(t, 1, Kind.EXPIRED, [0])),
     "a claim of another history": ("log/head", lambda t: forged(t, 1, Kind.EXPIRED, [0b100], head=bytes(32))),
     "an entry of another table": ("entry/table", lambda t: forged(t, 1, Kind.READY, [], of=bytes(16))),
-    "an entry of another history": ("log/head", lambda t: forged(t, 1, Kind.DRAW, [], head=bytes(32))),
     "an entry far ahead": ("log/too-far", lambda t: forged(t, 1, Kind.SHOW, [[]], step=99)),
 }
 
