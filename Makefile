@@ -26,6 +26,7 @@ spec: $(VENV)/.installed-dev
 
 vectors: $(VENV)/.installed-dev
 	$(BIN)/python tests/vectors/generate.py
+	$(BIN)/python tests/vectors/wire.py
 
 picture: $(VENV)/.installed-dev
 	$(BIN)/python tests/pictures/readme.py

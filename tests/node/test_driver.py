@@ -221,6 +221,7 @@ async def test_updates_tell_everything_in_order(world: World) -> None:
         await second.submit(Draw())
 
 
+@pytest.mark.must("M27")
 async def test_a_node_goes_on_from_its_journal(tmp_path: Path) -> None:
     """A node that stops in the middle of a round and is opened again from its journal plays that game to its end."""
     async with AsyncExitStack() as stack:

@@ -40,6 +40,7 @@ def entry(n: int) -> Record:
     return Record(n // 3, n % 3, n.to_bytes(4, "big") * (n + 1))
 
 
+@pytest.mark.must("M27")
 def test_everything_comes_back(tmp_path: Path) -> None:
     """A reopened journal gives back its facts, settings, secret and records in order, and counts its openings."""
     journal = new_journal(tmp_path)
