@@ -129,3 +129,5 @@ def test_an_entry_is_read_back(example: dict[str, Any]) -> None:
     assert [step, seat, head.hex(), kind] == [example[name] for name in ("step", "seat", "head", "kind")]
     assert plain(body) == example["body"] == plain(unpacked(example["body bytes"])) == plain(entry.body)
     assert H("dz1/entry", raw).hex() == example["signed"]
+    seed = bytes.fromhex(WIRE["games"][example["game"]]["seeds"][seat])
+    assert SigningKey(seed).sign(bytes.fromhex(example["signed"])) == signature

@@ -269,6 +269,11 @@ def published(made: VectorTable) -> list[Entry]:
     return sorted((parse_entry(f, made.genesis.table, made.public) for f in frames), key=lambda e: (e.step, e.seat))
 
 
+def seeds(made: VectorTable) -> list[bytes]:
+    """The signing seeds of a table's seats (as `keys_for` derives them)."""
+    return [H32("test/key", str(made.seed).encode(), bytes([seat])) for seat in range(made.n)]
+
+
 def example(about: str, game: str, entry: Entry) -> dict[str, Any]:
     """An entry: its body as JSON and as bytes, and everything between it and the MQTT payload."""
     raw, signature = decode(entry.frame, len(entry.frame))
@@ -298,7 +303,11 @@ def text() -> str:
         "messages": [message(*one) for one in spoken()],
         "in parts": in_parts(),
         "games": {
-            name: {"table": made.genesis.table.hex(), "genesis": made.genesis.encode().hex()}
+            name: {
+                "table": made.genesis.table.hex(),
+                "seeds": [seed.hex() for seed in seeds(made)],
+                "genesis": made.genesis.encode().hex(),
+            }
             for name, made in games.items()
         },
         "entries": [example(about, game, next(e for e in said[game] if fits(e))) for about, game, fits in WANTED],
