@@ -14,6 +14,7 @@ try:
     from collections.abc import Sequence
     from typing import Any
 
+    from client_cli.commands.arguments import parser_class
     from client_cli.commands.words import LANGUAGES, given_language, language, word
     from client_cli.theme import THEMES
 except KeyboardInterrupt:  # this early nobody else can catch it
@@ -86,7 +87,7 @@ def build_parser(lang: str) -> argparse.ArgumentParser:
     common.add_argument("--linear", "--lineair", action="store_true", help=word("opt.linear", lang))
     common.add_argument("--theme", choices=THEMES, help=word("opt.theme", lang))
     common.add_argument("--no-mouse", dest="mouse", action="store_false", help=word("opt.mouse", lang))
-    parser = argparse.ArgumentParser(prog="duizenden", description=word("app", lang), parents=[common])
+    parser = parser_class(lang)(prog="duizenden", description=word("app", lang), parents=[common])
     parser.add_argument("--version", action=_ShowVersion, nargs=0, help=word("opt.version", lang))
     parser.set_defaults(module="lobby")
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")

@@ -82,6 +82,16 @@ def may_arrange(view: TableView, draft: Draft) -> bool:
     return view.my_turn and (view.round.phase is Phase.PLAY or draft.take_pot) and knows_hand(view)
 
 
+def play_words(view: TableView, draft: Draft) -> str:
+    """Code of the sentence that says what can be done before the discard, at this table and at this moment."""
+    rules, now = view.rules, table_of(view, draft)
+    down = now is not None and view.me is not None and now.down[view.me]
+    swaps = rules.joker_swap and (down or not rules.joker_swap_requires_being_down)
+    if swaps:
+        return "turn.play"
+    return "turn.play.no_swap" if down or not rules.layoff_requires_being_down else "turn.play.first"
+
+
 def knows_hand(view: TableView) -> bool:
     """Whether every card of our hand can be read; a drawn one cannot before the last key share is in."""
     faces = faces_of(view)

@@ -95,6 +95,11 @@ class Found:
     sealed: bool = False
     addresses: tuple[BrokerAddress, ...]
 
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken, as far as that is told."""
+        return 0 < self.seats <= self.taken
+
 
 def read_announcement(
     properties: Mapping[bytes, bytes | None], hosts: Sequence[str], port: int | None, here: Sequence[LanAddress]

@@ -157,6 +157,11 @@ def with_a_seat(offers: list[Offer]) -> list[Offer]:
     return [o for o in waiting if not o.full] or waiting
 
 
+def with_room(found: list[Found]) -> list[Found]:
+    """The announced tables that may have a free seat, else all of them; a sealed one does not tell."""
+    return [f for f in found if not f.full] or found
+
+
 async def find_place(
     where: str | None, broker: BrokerAddress | None, context: Context, ask_person: Ask, sift: Sift = with_a_seat
 ) -> Place:
@@ -170,6 +175,7 @@ async def find_place(
         return Place(broker, table) if table else await _choose_on(broker, context, ask_person, sift)
     if where is None:
         found = await look_around(context)
+        found = with_room(found) if sift is with_a_seat else found
         again = None if found else await _where_we_were(context, ask_person, sift)
         return again or await _choose_found(found, context, ask_person, sift)
     if _TABLE_PREFIX.fullmatch(where):
@@ -220,7 +226,8 @@ async def _choose_found(found: list[Found], context: Context, ask_person: Ask, s
         rows = [
             context.word("found.sealed", number=i + 1)
             if f.sealed
-            else context.word("found.one", number=i + 1, title=f.name, taken=f.taken, seats=f.seats, rules="")
+            else context.word("found.one", number=i + 1, title=f.name, taken=f.taken, seats=f.seats)
+            + (context.word("found.full") if f.full else "")
             for i, f in enumerate(found)
         ]
         chosen = found[await _pick(rows, context, ask_person)]
@@ -259,10 +266,9 @@ async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask, s
 
 def _row(number: int, offer: Offer, context: Context) -> str:
     a = offer.announce
-    text = context.word(
-        "found.one", number=number + 1, title=a.title, taken=len(a.chairs), seats=a.seats, rules=a.rules_name
-    )
-    return f"{text}  ({table_name(offer.table)[:8]})"
+    text = context.word("found.one", number=number + 1, title=a.title, taken=len(a.chairs), seats=a.seats)
+    state = context.word("found.begun") if offer.begun else context.word("found.full") if offer.full else ""
+    return f"{text}, {a.rules_name}{state}  ({table_name(offer.table)[:8]})"
 
 
 async def _pick(rows: list[str], context: Context, ask_person: Ask) -> int:

@@ -27,6 +27,7 @@ class Question:
 
 RULES = Question("menu.ask.rules", "--rules")
 SEATS = Question("menu.ask.seats", "--seats", number=True)
+PRESET = Question("menu.ask.preset")
 FILE = Question("menu.ask.file", needed=True)
 COMMANDS: dict[str, tuple[Question, ...]] = {
     "play": (RULES, SEATS, Question("menu.ask.rounds", "--rounds", number=True)),
@@ -37,11 +38,15 @@ COMMANDS: dict[str, tuple[Question, ...]] = {
     "watch": (Question("menu.ask.where"),),
     "verify": (FILE,),
     "replay": (FILE,),
-    "rules": (Question("menu.ask.preset"),),
+    "rules": (PRESET,),
     "doctor": (),
 }
 """The commands of the menu and what each asks, in the order of the numbers."""
 ROWS = (*COMMANDS, "name", "lang", "leave")
+
+
+LEAVING = ("q", "quit", "stop")
+"""What leaves the menu besides its row."""
 
 
 class LeftError(Exception):
@@ -73,6 +78,8 @@ def _chosen(context: Context) -> str:
     """The row that the person chooses, by its number or its name."""
     while True:
         answer = _asked(None, context).lower()
+        if answer in LEAVING:
+            return "leave"
         if answer in ROWS:
             return answer
         if answer.isascii() and answer.isdigit() and 1 <= int(answer[:4]) <= len(ROWS):
@@ -109,15 +116,19 @@ def _do(row: str, context: Context) -> Context:
 
 def _answer(question: Question, context: Context) -> tuple[str, ...]:
     """The arguments that the answer becomes; none for an empty answer."""
-    from client_cli.__main__ import DEFAULT_RULES
+    from client_cli.__main__ import DEFAULT_RULES, PRESETS
 
+    cards = {str(number): name for number, name in enumerate(PRESETS, start=1)}
+    names = ", ".join(f"{number} {name}" for number, name in cards.items())
     while True:
-        answer = _asked(question.code, context, preset=DEFAULT_RULES)
+        answer = _asked(question.code, context, preset=DEFAULT_RULES, cards=names)
         if not answer and not question.needed:
             return ()
         if question.number and not (answer.isascii() and answer.isdigit() and len(answer) < 4):
             context.say("menu.no_number")
         elif answer:
+            if question in {RULES, PRESET}:
+                answer = cards.get(answer, answer)
             return (f"{question.option}={answer}",) if question.option else (answer,)
 
 

@@ -7,13 +7,25 @@ import glob
 from dataclasses import replace
 from pathlib import Path
 
+from client_cli.lobby.words import knows, say
 from client_cli.messages import sentence
 from client_cli.rulecard import rule_card
 from node.addresses import BrokerAddress, parse_address
 from node.journal import SUFFIX as JOURNAL
 from node.profile import MAX_MARKS, clean_name, marks_pile_up
-from protocol.errors import DuizendenError
-from protocol.rules.ruleset import RuleSet, check_players, for_players, parse_override, preset, with_overrides
+from protocol.errors import IllegalMove
+from protocol.rules.rulefields import KINDS
+from protocol.rules.rulekinds import NONE, Choice, Number, Switch
+from protocol.rules.ruleset import (
+    PRESETS,
+    ClashError,
+    RuleSet,
+    check_players,
+    for_players,
+    parse_override,
+    preset,
+    with_overrides,
+)
 from protocol.session.gamefile import SUFFIX
 
 from .context import Context, UsageError
@@ -27,19 +39,46 @@ def rules_of(args: argparse.Namespace, context: Context, players: int) -> RuleSe
     try:
         check_players(rules, players)
         return for_players(rules, players)
-    except (DuizendenError, ValueError) as error:
-        detail = error.detail if isinstance(error, DuizendenError) else str(error)
-        raise UsageError(context.word("e.players", players=players, detail=detail)) from None
+    except (ClashError, IllegalMove) as error:
+        raise UsageError(context.word("e.players", players=players, detail=_why(error, context))) from None
 
 
 def named_rules(name: str, overrides: list[str], context: Context) -> RuleSet:
     """A preset with changes. Raises UsageError."""
+    if name not in PRESETS:
+        raise UsageError(context.word("e.preset", name=name, names=", ".join(PRESETS)))
+    changes = {}
+    for text in overrides:
+        try:
+            key, changes[key] = parse_override(text)
+        except ValueError:
+            name, _, value = (part.strip() for part in text.partition("="))
+            if name not in KINDS:
+                raise UsageError(context.word("e.set", text=text)) from None
+            raise UsageError(context.word("e.set_value", key=name, value=value, values=_values(name))) from None
     try:
-        rules = preset(name)
-        changes = dict(parse_override(text) for text in overrides)
-        return with_overrides(rules, changes) if changes else rules
-    except ValueError as error:
-        raise UsageError(context.word("e.rules", detail=error)) from None
+        return with_overrides(preset(name), changes) if changes else preset(name)
+    except ClashError as error:
+        raise UsageError(context.word("e.clash", detail=_why(error, context))) from None
+
+
+def _values(key: str) -> str:
+    """What this rule can be, as it is typed."""
+    match KINDS[key]:
+        case Number(low, high, optional, none):
+            return f"{low}-{high}" + (f", {none}" if optional else "")
+        case Choice(words, optional):
+            return ", ".join([*words, *([NONE] if optional else [])])
+        case Switch():
+            return "true, false"
+
+
+def _why(error: ClashError | IllegalMove, context: Context) -> str:
+    """Why these rules cannot be, in words; the two settings themselves where there are none."""
+    if isinstance(error, IllegalMove):
+        return say(error.code, context.lang)
+    code = f"clash.{error.settings[0]}.{error.settings[1]}"
+    return say(code, context.lang) if knows(code) else ", ".join(error.settings)
 
 
 def house_rules(rules: RuleSet, name: str, lang: str) -> list[str]:

@@ -205,9 +205,11 @@ WORDS: dict[str, tuple[str, str]] = {
     "resuming": ("Verder met {game}.", "Going on with {game}."),
     "searching": ("Zoeken naar tafels op het thuisnetwerk ...", "Looking for tables on the home network ..."),
     "found.one": (
-        "{number}  tafel van {title}, {taken}/{seats} bezet, {rules}",
-        "{number}  table of {title}, {taken}/{seats} taken, {rules}",
+        "{number}  tafel van {title}, {taken}/{seats} bezet",
+        "{number}  table of {title}, {taken}/{seats} taken",
     ),
+    "found.full": (", vol", ", full"),
+    "found.begun": (", al begonnen", ", already begun"),
     "found.sealed": (
         "{number}  verzegelde tafel (vraag de tafelcode aan de host)",
         "{number}  sealed table (ask its host for the table code)",
@@ -244,9 +246,12 @@ WORDS: dict[str, tuple[str, str]] = {
     "menu.doctor": ("Onderzoek netwerk, schijf en venster.", "Examine network, disk and terminal."),
     "menu.name": ("Verander je naam; nu {name}.", "Change your name; now {name}."),
     "menu.lang": ("Switch to English.", "Ga over op Nederlands."),
-    "menu.leave": ("Stop.", "Leave."),
+    "menu.leave": ("Stop (of typ q).", "Leave (or type q)."),
     "menu.which": ("Kies een nummer van 1 tot en met {most}.", "Choose a number from 1 to {most}."),
-    "menu.ask.rules": ("Welke regelkaart? Leeg is {preset}.", "Which rule card? Empty is {preset}."),
+    "menu.ask.rules": (
+        "Welke regelkaart, met nummer of naam: {cards}? Leeg is {preset}.",
+        "Which rule card, by number or name: {cards}? Empty is {preset}.",
+    ),
     "menu.ask.seats": ("Met hoeveel spelers? Leeg is 4.", "How many players? Empty is 4."),
     "menu.ask.rounds": (
         "Na hoeveel rondes stoppen? Leeg is: spelen tot iemand wint.",
@@ -259,7 +264,10 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "menu.ask.game": ("Welk spel? Leeg is het laatste.", "Which game? Empty is the newest."),
     "menu.ask.file": ("Welk spelbestand, of welk spel?", "Which game file, or which game?"),
-    "menu.ask.preset": ("Welke regelkaart? Leeg noemt ze allemaal.", "Which rule card? Empty lists them all."),
+    "menu.ask.preset": (
+        "Welke regelkaart, met nummer of naam: {cards}? Leeg vertelt wat ze verschillen.",
+        "Which rule card, by number or name: {cards}? Empty tells how they differ.",
+    ),
     "menu.ask.name": ("Hoe heet je? Leeg laat je naam zoals hij is.", "What is your name? Empty keeps it as it is."),
     "menu.no_number": ("Dat is geen getal.", "That is no number."),
     "linear.checking": ("Even geduld: het hele spel wordt nagerekend.", "One moment: the whole game is checked."),
@@ -341,8 +349,41 @@ WORDS: dict[str, tuple[str, str]] = {
         "Like klassiek, but every two is a joker (20 points) and you can exchange your own jokers only.",
     ),
     "rules.house": ("huisregel", "house rule"),
+    # a command line that cannot be
+    "usage": ("gebruik: ", "usage: "),
+    "usage.choice": (
+        "{what}: {value} kan niet; kies uit {choices}.",
+        "{what}: {value} cannot be; choose from {choices}.",
+    ),
+    "usage.number": ("{what}: {value} is geen getal.", "{what}: {value} is not a number."),
+    "usage.value": ("Bij {what} ontbreekt iets: wat erachter hoort.", "{what} lacks the value that goes with it."),
+    "usage.no_value": ("Achter {what} hoort niets: {value}", "Nothing goes with {what}: {value}"),
+    "usage.not_both": ("{what} en {other} gaan niet samen.", "{what} and {other} do not go together."),
+    "usage.unknown": ("Dit hoort hier niet bij: {value}", "That does not go with this command: {value}"),
+    "usage.missing": ("Er ontbreekt nog: {what}", "Still missing: {what}"),
+    "usage.one_of": ("Een van deze is nodig: {what}", "One of these is needed: {what}"),
+    "usage.ambiguous": (
+        "{value} kan van alles zijn: {choices}.",
+        "{value} could be several: {choices}.",
+    ),
+    "usage.other": ("Zo kan het niet: {detail}", "It cannot be like this: {detail}"),
     # errors
-    "e.rules": ("De regelkaart klopt niet: {detail}", "The rule card is not right: {detail}"),
+    "e.preset": (
+        "Er is geen regelkaart {name}; er zijn: {names}.",
+        "There is no rule card {name}; there are: {names}.",
+    ),
+    "e.set": (
+        "Dit is geen huisregel: {text}. Welke er zijn en wat kan: duizenden rules --json",
+        "That is no house rule: {text}. Which there are and what can be: duizenden rules --json",
+    ),
+    "e.set_value": (
+        "Bij {key} kan {value} niet; wel: {values}.",
+        "{key} cannot be {value}, but: {values}.",
+    ),
+    "e.clash": (
+        "Deze huisregels gaan niet samen: {detail}",
+        "These house rules do not go together: {detail}",
+    ),
     "e.players": (
         "Met {players} spelers kan deze regelkaart niet: {detail}",
         "This rule card cannot be played by {players}: {detail}",

@@ -198,8 +198,8 @@ REASONS: dict[str, tuple[str, str]] = {
         "There are too few cards for so many players; use more packs.",
     ),
     "player_count": (
-        "Met dit aantal spelers gaat het niet.",
-        "It cannot be played with this number of players.",
+        "Aan een tafel zitten twee tot zeven spelers.",
+        "Two to seven players sit at a table.",
     ),
     "team_size": (
         "Teams zijn even groot en hebben minstens twee spelers.",

@@ -71,6 +71,14 @@ SCREEN: dict[str, tuple[str, str]] = {
         "Leg combinaties, leg aan of ruil; gooi daarna een kaart weg (d).",
         "Lay melds, lay off or swap; then discard one card (d).",
     ),
+    "turn.play.no_swap": (
+        "Leg combinaties uit of leg aan; gooi daarna een kaart weg (d).",
+        "Lay melds or lay off; then discard one card (d).",
+    ),
+    "turn.play.first": (
+        "Leg combinaties als je kunt uitkomen; gooi daarna een kaart weg (d).",
+        "Lay melds if you can come down; then discard one card (d).",
+    ),
     "turn.exchange": (
         "Ruil de open kaart voor een gekozen kaart (p), of pas (x).",
         "Exchange the open card for a selected card (p), or pass (x).",

@@ -7,7 +7,7 @@ from client_cli.glyphs import width as cells_of
 from client_cli.intents import Choose, Intent, Key, Page
 from client_cli.keys import ALWAYS, Bind, key_name
 from client_cli.theme import style
-from client_cli.turn import may_arrange, pot_refusal
+from client_cli.turn import may_arrange, play_words, pot_refusal
 from protocol.rules.scoring import seat_points
 from protocol.rules.state import Phase
 from protocol.session.view import Stage
@@ -179,7 +179,9 @@ def _mine(scene: Scene, base: str) -> list[Piece]:
     if table.phase is Phase.EXCHANGE:
         return scene.tell("turn.exchange", (), base)
     if table.phase is Phase.PLAY or state.draft.take_pot:
-        return scene.tell("turn.play" if may_arrange(state.view, state.draft) else "turn.opening", (), base)
+        return scene.tell(
+            play_words(state.view, state.draft) if may_arrange(state.view, state.draft) else "turn.opening", (), base
+        )
     refusal = pot_refusal(state.view)
     if refusal is None:
         return scene.tell("turn.draw", (), base)

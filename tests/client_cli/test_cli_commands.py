@@ -15,6 +15,7 @@ import pytest
 
 from client_cli.__main__ import DEFAULT_RULES, PRESETS, build_parser, main
 from client_cli.commands import context as contexts
+from client_cli.commands.arguments import complaint
 from client_cli.commands.context import Context, UsageError, guarded
 from client_cli.commands.words import LANGUAGES, WORDS, explain, language, word
 from node.journal import GameInfo, Journal
@@ -140,6 +141,61 @@ def test_usage_errors(argv: list[str], capsys: pytest.CaptureFixture[str]) -> No
     assert "usage:" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("argv", "usage", "sentence"),
+    [
+        (["play", "--bots", "2"], "play", "Dit hoort hier niet bij: --bots 2"),
+        (["nonsense"], "", "COMMAND: nonsense kan niet; kies uit host, play, "),
+        (["play", "--theme", "x"], "play", "--theme: x kan niet; kies uit "),
+        (["play", "--seats", "x"], "play", "--seats: x is geen getal."),
+        (["join", "--name"], "join", "Bij --name ontbreekt iets: wat erachter hoort."),
+        (["games", "--json=1"], "games", "Achter --json hoort niets: 1"),
+        (["resume", "--host", "--broker", "x"], "resume", "--broker en --host gaan niet samen."),
+        (["verify"], "verify", "Er ontbreekt nog: FILE"),
+        (["conform"], "conform", "Een van deze is nodig: --host --join"),
+        (["host", "--se", "4"], "host", "--se kan van alles zijn: "),
+    ],
+)
+def test_usage_errors_in_the_language(
+    argv: list[str], usage: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is wrong with a command line is told in the person's language, under the usage of the command meant."""
+    code = main(["--lang", "nl", *argv])
+    lines = capsys.readouterr().err.splitlines()
+
+    assert code == 2
+    assert lines[0].startswith(f"gebruik: duizenden {usage}")
+    assert lines[-1].startswith(sentence)
+
+
+def test_a_usage_error_without_words_of_ours_is_told_as_it_is() -> None:
+    """A message of argparse that no sentence is for is passed on in a general one."""
+    assert complaint("a new message", "nl") == "Zo kan het niet: a new message"
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["pietje"], "Er is geen regelkaart pietje; er zijn: basis, online, "),
+        (["--set", "nothing=1"], "Dit is geen huisregel: nothing=1."),
+        (["--set", "hand_size"], "Bij hand_size kan  niet; wel: "),
+        (["--set", "hand_size=x"], "Bij hand_size kan x niet; wel: 3-20."),
+        (["--set", "joker_swap=ja"], "Bij joker_swap kan ja niet; wel: true, false."),
+        (["--set", "last_card_call=ja"], "Bij last_card_call kan ja niet; wel: none, "),
+        (
+            ["basis", "--set", "joker_swap=false", "--set", "joker_swap_opponent=true"],
+            "Deze huisregels gaan niet samen: Jokers van anderen omruilen kan alleen als omruilen mag.",
+        ),
+    ],
+)
+def test_rule_cards_that_cannot_be(argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A rule card that cannot be is refused in the person's language, with what can be instead."""
+    code = main(["rules", "--lang", "nl", *argv])
+
+    assert code == 2
+    assert capsys.readouterr().err.startswith(sentence)
+
+
 def test_options_before_and_after_the_command() -> None:
     """--lang and --ascii count wherever they stand, and what stands last wins."""
     parser = build_parser("en")
@@ -202,9 +258,9 @@ def test_every_error_of_getting_in_has_its_sentence() -> None:
 @pytest.mark.parametrize(
     ("argv", "part"),
     [
-        (["--rules", "bridge"], "rule card is not right"),
-        (["--set", "nonsense=1"], "rule card is not right"),
-        (["--set", "hand_size=many"], "rule card is not right"),
+        (["--rules", "bridge"], "no rule card bridge"),
+        (["--set", "nonsense=1"], "no house rule: nonsense=1"),
+        (["--set", "hand_size=many"], "hand_size cannot be many"),
         (["--players", "9"], "cannot be played by 9"),
         (["--players", "1"], "cannot be played by 1"),
         (["--rounds", "0"], "at least one round"),

@@ -265,6 +265,31 @@ async def test_one_of_several_is_chosen(tmp_path: Path, monkeypatch: pytest.Monk
     assert (asked, named, whole) == (Place(FAR, OTHER), Place(FAR, OTHER), Place(NEAR, TABLE))
 
 
+async def test_a_full_table_is_chosen_by_who_looks_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who wants to sit down goes to the only table with a free seat; who looks on chooses, and reads which is full."""
+    lan = (replace(found(TABLE, NEAR), taken=4), found(OTHER, FAR))
+    sits = await search(tmp_path, monkeypatch, None, lan=lan)
+    with pytest.raises(UsageError) as several:
+        await search(tmp_path, monkeypatch, None, lan=lan, sift=under_way)
+
+    assert sits == Place(FAR, OTHER)
+    assert "1  table of Truus, 4/4 taken, full; 2  table of Truus, 1/4 taken" in str(several.value)
+
+
+@pytest.mark.parametrize(
+    ("shown", "rest"), [(offer(TABLE, 5), "klassiek"), (offer(TABLE, 4, begun=True), "klassiek, already begun")]
+)
+async def test_a_table_on_a_broker_tells_its_card_and_whether_it_has_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: Offer, rest: str
+) -> None:
+    """In the list of a broker each table has its rule card, and after it what keeps one from sitting down."""
+    offers = (shown, replace(shown, table=OTHER))
+    with pytest.raises(UsageError) as several:
+        await search(tmp_path, monkeypatch, "192.168.1.5", offers=offers, sift=under_way)
+
+    assert f"taken, {rest}  ({table_name(TABLE)[:8]})" in str(several.value)
+
+
 @pytest.mark.parametrize(
     ("where", "world", "error"),
     [

@@ -26,6 +26,7 @@ from client_cli.intents import (
     TableChanged,
 )
 from client_cli.model import GoOn, Leave, Ring, Submit, UiState
+from client_cli.turn import Draft, play_words
 from protocol.errors import PeerFault
 from protocol.rules.actions import Draw, Exchange, Lay, LayOff, Play, Swap
 from protocol.rules.cards import parse_face
@@ -407,6 +408,23 @@ def test_where_the_top_card_must_be_melded_the_pot_comes_with_its_meld() -> None
     assert state.draft.take_pot
     assert "5S" in shown(state)
     assert run(state, Key.UNDO)[0].draft.empty
+
+
+@pytest.mark.parametrize(
+    ("rules_name", "opened", "code"),
+    [
+        ("spelregelwijzer", False, "turn.play.first"),
+        ("spelregelwijzer", True, "turn.play.no_swap"),
+        ("basis", True, "turn.play"),
+    ],
+)
+def test_the_turn_tells_only_what_can_be(rules_name: str, opened: bool, code: str) -> None:
+    """Laying off is not spoken of before one is down, nor swapping where jokers stay put."""
+    mine = view(
+        hand="QS QH 2D 9C", melds=((0, "7H 7S 7C"),) if opened else (), rules=for_players(preset(rules_name), 4)
+    )
+
+    assert play_words(mine, Draft()) == code
 
 
 def test_the_hint_selects_what_is_best_to_lay() -> None:

@@ -221,7 +221,9 @@ def test_hearing_others_and_watching_in_plain_lines(tmp_path: Path) -> None:
 def test_the_menu(tmp_path: Path) -> None:
     """The lobby is a numbered menu: what cannot be is answered, commands run, the language changes."""
     program = started(tmp_path, "--linear", "--lang", "nl")
-    answers = iter(["99", "", "hallo", "9", "--x", "9", "klassiek", "5", "7", "nergens", "11", "Truus", "12", "13"])
+    answers = iter(
+        ["99", "", "hallo", "9", "--x", "9", "klassiek", "5", "7", "nergens", "9", "5", "11", "Truus", "12", "stop"]
+    )
 
     def answer(line: str) -> str | None:
         ready = line.startswith(("13. ", "Kies een nummer", "Choose a number", "Welk", "Hoe heet je?"))
@@ -231,7 +233,8 @@ def test_the_menu(tmp_path: Path) -> None:
 
     assert code == 0
     assert "11. Verander je naam; nu Truus." in lines
-    assert lines[-1] == "13. Leave."
+    assert "Regelkaart klassiek" in lines
+    assert lines[-1] == "13. Leave (or type q)."
     assert b"\x1b" not in raw
 
 
