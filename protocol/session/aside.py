@@ -74,6 +74,12 @@ class Aside:
             not self.claimed >> holder & 1 and parse_mask(entry) >> seat & 1 for holder, entry in self.held.items()
         )
 
+    def released(self) -> list[Entry]:
+        """Take the late entries, then the late claims, of seats that somebody outside our claim holds."""
+        entries = [self.late.pop(seat) for seat in [*self.late] if self.is_released(seat)]
+        claims = [self.late_claims.pop(place) for place in [*self.late_claims] if self.is_released(place[0])]
+        return [*entries, *claims]
+
     def heard(self, table: Table) -> int:
         """Mask of the seats whose word in the open step binds us: its entry, or a claim that we share."""
         shared = (claims for claims in table.claims.values() if self.seat in claims)

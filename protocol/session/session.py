@@ -22,13 +22,13 @@ from protocol.wire.limits import MAX_STEP_AHEAD
 
 from . import closing, setup, turns
 from .aside import Aside
-from .bodies import exchange_body, mask_seats, opens_body, parse_mask, play_body, seats_mask
+from .bodies import exchange_body, fields, mask_seats, opens_body, parse_mask, play_body, seats_mask
 from .duties import duty, setup_progress
 from .evidence import EQUIVOCATION, Evidence
 from .genesis import Genesis
 from .outputs import Claimed, Drew, Dropped, KeepSecret, Left, Output, Publish, Record, SetupProgress
 from .secrets import RoundSecrets, ratchet, weight_source
-from .table import Table
+from .table import LEAVE, Table
 from .view import Finding, Stage, TableView
 
 OWN_UNKNOWN = "log/own-entry-unknown"
@@ -507,10 +507,10 @@ class Session:
         self._out += [Record(table.step, seat, entry.frame), Publish(entry.frame)]
         before = len(self._out) - 2
         self._accept(entry)
-        fault = table.pending_fault if table.step == entry.step else table.fault
-        if fault is not None and (fault.seat, fault.step) == (seat, entry.step):
+        found = table.finding(seat, entry.step)
+        if found not in (None, LEAVE):
             del self._out[before:]  # never let a mistake of our own out of the node
-            raise InternalError("session/own-entry", f"{kind.name}: {fault.code}: {fault.detail}")
+            raise InternalError("session/own-entry", f"{kind.name}: {found}")
 
     # ------------------------------------------------------------------ beside the log
 
@@ -518,6 +518,9 @@ class Session:
         """Take an EXPIRED, HELD or GOODBYE. Raises WireError for one that means nothing here."""
         table, aside = self._table, self._aside
         if entry.kind is Kind.GOODBYE:
+            fields(entry.body, 0, entry.kind.name)
+            if table.phase is None:
+                raise WireError("log/over", "the game has ended")
             if entry.seat not in aside.leaving:
                 aside.note(entry)
                 self._left = self._left or entry.seat == self.seat
@@ -541,11 +544,18 @@ class Session:
             if entry.seat == self.seat:
                 aside.note(entry)
             self._out.append(Record(entry.step, entry.seat, entry.frame))
-            for seat in [s for s in aside.late if aside.is_released(s)]:
-                self._take(aside.late.pop(seat))
-            for place in [p for p in aside.late_claims if aside.is_released(p[0])]:
-                if table.step == entry.step:
-                    self._hear_claim(aside.late_claims.pop(place), place[1])
+            self._release()
+
+    def _release(self) -> None:
+        """Take what waited for the HELD that has come; any of it may close the step for the rest."""
+        for late in self._aside.released():
+            try:
+                if late.kind in SIDE:
+                    self._hear(late)
+                else:
+                    self._take(late)
+            except WireError as error:
+                self._out.append(Dropped(error.code))
 
     def _hear_claim(self, entry: Entry, mask: int) -> None:
         """Somebody waits no longer for the seats of the mask; we say so if we hold what it misses."""

@@ -112,6 +112,13 @@ class Table:
         """The fault of an entry of the open step, which counts when the step closes; of several the lowest seat's."""
         return self._bad[min(self._bad)] if self._bad else None
 
+    def finding(self, seat: int, step: int) -> str | None:
+        """The code of what this seat is named for in the open step or an earlier one; None for a seat that is not."""
+        if step == self.step:
+            return None if seat not in self._bad else self._bad[seat].code
+        found = (finding for end in self.breaks for finding in end.findings)
+        return next((one.code for one in found if (one.seat, one.step) == (seat, step)), None)
+
     def accept(self, entry: Entry) -> None:
         """Take a signed entry at the current step and head, from a seat that has not spoken in this step yet.
 
