@@ -118,6 +118,7 @@ def compared() -> Coupled:
     return table
 
 
+@pytest.mark.must("B8")
 def test_nobody_shuffles_before_the_host_has_compared_the_cards() -> None:
     """All see the cards, only the host is asked, and the game goes on with its word, once."""
     table = compared()
