@@ -16,7 +16,7 @@ from protocol.rules.state import Phase
 from protocol.session.session import Claim, SameCards
 from protocol.session.view import Stage, TableView
 
-from . import beside, motion, news, talk, turn
+from . import beside, hint, motion, news, talk, turn
 from .arrange import Sort, ordered
 from .chronicle import Cards, Fact, Seats, one
 from .intents import (
@@ -327,13 +327,7 @@ def _hint(state: UiState) -> Result:
     closed = _closed(state)
     if closed is not None:
         return _refuse(state, closed)
-    found = turn.hint(state.view, state.draft)
-    if not found.steps:
-        return replace(state, note=Note("note.no_hint")), ()
-    note = Note("note.hint_pot" if found.with_pot else "note.hint", (("points", found.value),))
-    chosen = turn.hand_cards(found.steps[0], state.order)
-    cursor = chosen[0] if chosen else state.cursor
-    return weigh(replace(state, selected=chosen, hint=chosen, cursor=cursor, note=note, page=Page.TABLE)), ()
+    return hint.shown(state), ()
 
 
 def _next_round(state: UiState) -> Result:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from protocol.errors import DuizendenError, IllegalMove
 from protocol.rules import engine, moves
@@ -53,11 +54,15 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The steps of the best laydown in their order, and what they are worth; `with_pot`: if the pot is taken."""
+    """The steps of the best laydown in their order, and what they are worth; `with_pot`: if the pot is taken.
 
-    steps: tuple[Step, ...]
-    value: int
+    Without steps `reached` is what all that can be laid counts for, where that is less than getting down needs.
+    """
+
+    steps: tuple[Step, ...] = ()
+    value: int = 0
     with_pot: bool = False
+    reached: int = 0
 
 
 HINT_LIMIT = 20_000
@@ -98,6 +103,17 @@ def knows_hand(view: TableView) -> bool:
     return all(slot in faces for slot in view.hand)
 
 
+def not_yet(view: TableView) -> str:
+    """Why nothing can be laid or discarded yet in our turn, where `may_arrange` says so."""
+    assert view.round is not None
+    assert view.me is not None
+    if not knows_hand(view):
+        return "turn.opening"
+    if view.round.phase is Phase.EXCHANGE:
+        return "note.exchange_first"
+    return "note.stock_first" if moves.pot_is_closed(view.round, view.me) else "must_draw_first"
+
+
 def offers(view: TableView, draft: Draft, selection: Sequence[Slot]) -> tuple[Offer, ...]:
     """All that the selected cards can do, each exactly named; before the draw, what they could do with the pot."""
     state, me = view.round, view.me
@@ -118,7 +134,7 @@ def why_nothing(view: TableView, draft: Draft, selection: Sequence[Slot]) -> str
     if not view.my_turn or len(selection) < 1 or view.round is None or view.me is None:
         return None
     if not may_arrange(view, draft):
-        return "must_draw_first" if knows_hand(view) else "turn.opening"
+        return not_yet(view)
     if len(selection) < 3:
         return "does_not_fit"
     attempt = Lay(tuple(Placed(slot) for slot in selection))
@@ -165,7 +181,7 @@ def ending_refusal(view: TableView, draft: Draft, discard: Slot | None) -> str |
     if not view.my_turn or view.round is None or view.me is None:
         return "not_your_turn"
     if not may_arrange(view, draft):
-        return "must_draw_first" if knows_hand(view) else "turn.opening"
+        return not_yet(view)
     try:
         engine.play(view.round, view.me, ending(view, draft, discard), view.faces)
     except DuizendenError as refused:
@@ -174,17 +190,34 @@ def ending_refusal(view: TableView, draft: Draft, discard: Slot | None) -> str |
 
 
 def hint(view: TableView, draft: Draft) -> Hint:
-    """The best laydown now, and before the draw the best one with the pot; no steps where there is none."""
+    """The best laydown after the draft, and before the draw the best one with the pot; no steps where there is none."""
     state, me = view.round, view.me
     if state is None or me is None or not view.my_turn or not knows_hand(view):
-        return Hint((), 0)
+        return Hint()
     if not may_arrange(view, draft):
         best = moves.laydown(state, me, view.faces, take_pot=True, limit=HINT_LIMIT)
         return Hint(best.steps, best.value, with_pot=True)
-    now = table_of(view, draft)
-    assert now is not None
-    best = moves.laydown(now, me, view.faces, take_pot=False, limit=HINT_LIMIT)
-    return Hint(best.steps, best.value)
+    done, begun = draft.steps, _short_lay(state, me, view, draft)
+    if begun:
+        done = done[: -len(begun)]
+    take_pot = draft.take_pot and not done
+    if done or (draft.take_pot and not begun):
+        state, take_pot = engine.preview(state, me, draft.take_pot, done, view.faces), False
+    best = moves.laydown(state, me, view.faces, take_pot=take_pot, limit=HINT_LIMIT, begun=begun)
+    if best.steps or state.down[me]:
+        return Hint(best.steps, best.value)
+    reached = moves.opening_reach(state, me, view.faces, take_pot=take_pot, limit=HINT_LIMIT, begun=begun)
+    return Hint(reached=reached if reached < state.rules.opening_minimum else 0)
+
+
+def _short_lay(state: Round, me: int, view: TableView, draft: Draft) -> tuple[Lay, ...]:
+    """The melds at the end of the draft by which we are not down yet: they are worth too little so far."""
+    try:
+        engine.preview(state, me, draft.take_pot, draft.steps, view.faces)
+    except IllegalMove:
+        last = takewhile(lambda step: isinstance(step, Lay), reversed(draft.steps))
+        return tuple(step for step in reversed(list(last)) if isinstance(step, Lay))
+    return ()
 
 
 def hand_cards(step: Step, hand: Sequence[Slot]) -> tuple[Slot, ...]:

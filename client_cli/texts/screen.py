@@ -188,14 +188,31 @@ SCREEN: dict[str, tuple[str, str]] = {
         "There is nothing to take back in this turn.",
     ),
     "note.hint": (
-        "Een idee om mee te beginnen; het beste wat je kunt leggen scheelt {points}.",
+        "Een idee om mee te beginnen; het beste wat je kunt leggen scheelt {points}, op tafel en uit je hand samen.",
         "An idea to begin with; the best you can lay is worth {points}, on the table and off your hand together.",
     ),
     "note.hint_pot": (
-        "Neem je de pot, dan scheelt het beste wat je kunt leggen {points}; hiermee begin je.",
+        "Met de pot scheelt het beste wat je kunt leggen {points}, op tafel en uit je hand samen; begin hiermee.",
         "With the pot the best lay is worth {points}, on the table and off your hand together; begin with these.",
     ),
     "note.no_hint": ("Er is nu niets uit te leggen.", "There is nothing to lay now."),
+    "note.hint_draw": (
+        "Met de pot valt er niets uit te leggen. Pak eerst een kaart.",
+        "With the pot there is nothing to lay. Draw a card first.",
+    ),
+    "note.hint_short": (
+        "Alles wat je kunt leggen telt voor {reached} van de {minimum} punten die je nodig hebt om uit te komen.",
+        "All that you can lay counts for {reached} of the {minimum} points that you need to come down.",
+    ),
+    "note.hint_stuck": (
+        "Zo kom je op {reached} van de {minimum} punten die je nodig hebt om uit te komen. Neem terug met u.",
+        "This makes {reached} of the {minimum} points that you need to come down. Take back with u.",
+    ),
+    "note.exchange_first": (
+        "Eerst de open kaart: ruil die voor een gekozen kaart (p), of pas (x).",
+        "The open card first: exchange it for a selected card (p), or pass (x).",
+    ),
+    "note.stock_first": ("Pak eerst een kaart van de stapel (s).", "Draw a card from the stock first (s)."),
     "note.last_called": ("Je zegt “laatste kaart” bij het weggooien.", "You will call “last card” with the discard."),
     "note.last_taken_back": ("Je zegt toch geen “laatste kaart”.", "You will not call “last card” after all."),
     "note.no_call": (

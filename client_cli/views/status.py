@@ -187,7 +187,8 @@ def _mine(scene: Scene, base: str) -> list[Piece]:
         return scene.tell("turn.draw", (), base)
     if refusal == "pot_top_must_meld" and table.pot:
         return scene.tell("turn.draw_pot_meld", (("top", scene.glyphs.card(state.faces[table.pot[-1]])),), base)
-    closed = [] if state.note is not None and state.note.bad else [(style("dim"), f" p: {scene.say(refusal)}")]
+    told = state.note is not None and state.note.code == refusal
+    closed = [] if told else [(style("dim"), f" p: {scene.say(refusal)}")]
     return [*scene.tell("turn.draw_no_pot", (), base), *closed]
 
 

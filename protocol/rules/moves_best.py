@@ -22,8 +22,10 @@ from .moves_problem import Extension, OpenRun, OpenSet, Problem, Solution, SwapO
 from .moves_search import LIMIT, solve
 from .moves_shapes import WILD, Cards
 from .moves_steps import exchangeable, melds, middle, pot_is_closed, pot_is_free, pot_melds
+from .pot import PotRules
 from .scoring import hand_card_points, points_table
 from .state import Meld, Round
+from .turn import opening_points
 
 MOST_FIRST_STEPS = 12
 MOST_FIRST_STEPS_IN_HASTE = 2
@@ -49,7 +51,13 @@ def best_laydown(state: Round, seat: int, faces: Mapping[Slot, int], *, take_pot
 
 
 def laydown(
-    state: Round, seat: int, faces: Mapping[Slot, int], *, take_pot: bool, limit: int | None = LIMIT
+    state: Round,
+    seat: int,
+    faces: Mapping[Slot, int],
+    *,
+    take_pot: bool,
+    limit: int | None = LIMIT,
+    begun: tuple[Lay, ...] = (),
 ) -> Laydown:
     """The best laydown and its value.
 
@@ -58,12 +66,26 @@ def laydown(
     meld with the top card) it is the best of up to `MOST_FIRST_STEPS` beginnings, each followed by its exact best;
     `exact` then says whether that is as good as if there were no such rule. Swaps and lay-offs that become possible
     by getting down, and lay-offs on opponents' melds where allowed, are added afterwards.
+
+    `begun` are the first melds of this turn, laid from `state` (after the pot if taken) by a seat that is not down and
+    worth too little alone; the steps and their value are what comes after them.
     """
     if take_pot and pot_is_closed(state, seat):
         return _NOTHING
-    table = _Table(state, seat, faces, take_pot, limit)
+    table = _Table(state, seat, faces, take_pot, limit, begun)
     best = max(table.candidates(), key=lambda found: found.value, default=_NOTHING)
-    return table.continued(best) if best.steps else best
+    if not best.steps:
+        return best
+    best = table.continued(best)
+    return replace(best, steps=best.steps[len(begun) :], value=best.value - table.laid_value(begun))
+
+
+def opening_reach(
+    state: Round, seat: int, faces: Mapping[Slot, int], *, take_pot: bool, limit: int, begun: tuple[Lay, ...] = ()
+) -> int:
+    """What `begun` and the best further melds count for towards the opening minimum; arguments as of `laydown`."""
+    table = _Table(state, seat, faces, take_pot, limit, begun)
+    return opening_points(table.rules, table.melds_after(begun), table.pot)
 
 
 _NOTHING = Laydown((), 0, True)
@@ -72,8 +94,17 @@ _NOTHING = Laydown((), 0, True)
 class _Table:
     """A turn about to be played, as the search needs it."""
 
-    def __init__(self, state: Round, seat: int, faces: Mapping[Slot, int], take_pot: bool, limit: int | None) -> None:
+    def __init__(
+        self,
+        state: Round,
+        seat: int,
+        faces: Mapping[Slot, int],
+        take_pot: bool,
+        limit: int | None,
+        begun: tuple[Lay, ...] = (),
+    ) -> None:
         self.state = state
+        self.begun = begun
         self.seat = seat
         self.rules = state.rules
         self.take_pot = take_pot
@@ -87,6 +118,7 @@ class _Table:
         self.locked: tuple[Slot, ...] = ()
         if drawn and drawn.source == "pot" and not self.rules.pot_rest_same_turn:
             self.locked = drawn.slots[:-1]
+        self.pot = PotRules.of(self.rules, self.drawn) if drawn and drawn.source == "pot" else None
         self.down = state.down[seat]
         self.openings = Openings(self.rules, self.known)
 
@@ -108,17 +140,17 @@ class _Table:
         """Laydowns to choose from: the unhindered best, or the best after each possible beginning."""
         rules = self.rules
         if rules.opening_single_set_of_three and (not self.down or self.state.opened_this_turn):
-            yield from self._single_sets()
+            yield from self._single_sets() if not self.begun else ()
             return
-        bound_pot = self.take_pot and not pot_is_free(self.state)
+        bound_pot = self.take_pot and not self.begun and not pot_is_free(self.state)
         beginnings = list(islice(self._pot_beginnings(), MOST_FIRST_STEPS)) if bound_pot else []
         if bound_pot and not beginnings:
             return
         # No rule of beginnings can make more possible than this, so that whatever reaches it is the best.
-        free = self._solved((), swaps=True)
+        free = self._solved(self.begun, swaps=True)
         swaps = self.down or not rules.joker_swap_requires_being_down
         if not bound_pot:
-            for found in (free, self._solved((), swaps=False)) if not swaps else (free,):
+            for found in (free, self._solved(self.begun, swaps=False)) if not swaps else (free,):
                 if self._accepted(found.steps):
                     yield replace(found, exact=found.exact and found.value >= free.value)
                     return
@@ -126,18 +158,25 @@ class _Table:
                 yield from self._shortened(free.steps)
                 return
         if not bound_pot:
-            beginnings = list(islice(self.openings.after((), self.cards()), MOST_FIRST_STEPS))
+            gone = [card.slot for lay in self.begun for card in lay.cards]
+            if self.begun and self.pot is not None and self.pot.top_only:
+                gone.extend(self.pot.slots)
+            beginnings = list(islice(self.openings.after(self.begun, self.cards(gone)), MOST_FIRST_STEPS))
         if not free.exact:
             # Too many cards to try many beginnings: the first have the fewest cards and leave the most to choose.
             beginnings = beginnings[:MOST_FIRST_STEPS_IN_HASTE]
         for steps in beginnings:
             found = self._solved(steps, swaps=swaps)
             if not self._accepted(found.steps):
-                found = Laydown(tuple(steps), self._value(steps), exact=False)
+                found = Laydown(tuple(steps), self.laid_value(steps), exact=False)
             if self._accepted(found.steps):
                 yield replace(found, exact=free.exact and found.value >= free.value)
                 if found.value >= free.value:
                     return
+
+    def melds_after(self, begun: Sequence[Step]) -> list[Meld]:
+        """The new melds of the best laydown that begins like this, if no points were needed to get down."""
+        return [self._meld(step) for step in self._solved(begun, swaps=False).steps if isinstance(step, Lay)]
 
     def continued(self, begun: Laydown) -> Laydown:
         """The laydown with what became possible by it: swaps after getting down, lay-offs on other seats' melds."""
@@ -170,7 +209,7 @@ class _Table:
         hand = {slot: self.known[slot] for slots in (*cards.naturals.values(), cards.wilds) for slot in slots}
         for lay in melds(self.rules, hand):
             if len(lay.cards) == 3 and self._accepted((lay,)):
-                yield Laydown((lay,), self._value((lay,)), exact=True)
+                yield Laydown((lay,), self.laid_value((lay,)), exact=True)
 
     def _pot_beginnings(self) -> Iterator[tuple[Step, ...]]:
         """First steps that use the top card of the pot, with further melds where the opening needs them."""
@@ -186,7 +225,7 @@ class _Table:
                 hand_only = self.cards((*slots, *self.state.pot))
                 yield from self.openings.after((step,), hand_only)
 
-    def _value(self, steps: Sequence[Step]) -> int:
+    def laid_value(self, steps: Sequence[Step]) -> int:
         """What laying these cards is worth, for lays and lay-offs on melds of ours."""
         slots = [card.slot for step in steps if not isinstance(step, Swap) for card in step.cards]
         return sum(self.worth[self.known[s]] + hand_card_points(self.rules, self.known[s]) for s in slots)
@@ -214,8 +253,7 @@ class _Table:
         table = list(self.middle.melds)
         for step in beginning:
             if isinstance(step, Lay):
-                given = [(card.slot, self.known[card.slot], card.stands_for) for card in step.cards]
-                table.append(recognise(self.rules, self.seat, given))
+                table.append(self._meld(step))
             elif isinstance(step, LayOff):
                 table[step.meld] = engine.preview(self.state, self.seat, self.take_pot, (step,), self.known).melds[
                     step.meld
@@ -229,7 +267,11 @@ class _Table:
         # Where naturals need a majority, a swap makes room for jokers in gaps that the search does not see.
         own = {run.meld for run in problem.runs} | {open_set.meld for open_set in problem.sets}
         exact = not (self.rules.joker_majority and any(offer.meld in own for offer in problem.swaps))
-        return Laydown(tuple(steps), self._value(beginning) + solution.value, solution.exact and exact)
+        return Laydown(tuple(steps), self.laid_value(beginning) + solution.value, solution.exact and exact)
+
+    def _meld(self, lay: Lay) -> Meld:
+        given = [(card.slot, self.known[card.slot], card.stands_for) for card in lay.cards]
+        return recognise(self.rules, self.seat, given)
 
     def _problem(self, cards: Cards, table: Sequence[Meld], *, swaps: bool, opens: bool) -> Problem:
         rules, worth = self.rules, self.worth

@@ -17,8 +17,21 @@ from .endings import barred_from_going_out, check_discard, check_hand_left, proo
 from .layoffs import lay_off, swap
 from .melds import Given, is_wild, recognise
 from .pot import PotRules, check_take
+from .ruleset import RuleSet
 from .scoring import points_table
 from .state import Drawn, Meld, Round
+
+
+def opening_points(rules: RuleSet, melds: Sequence[Meld], pot: PotRules | None, *, jokers: bool = False) -> int:
+    """What these melds of a first lay count for towards its minimum; `jokers`: if jokers always counted."""
+    worth = points_table(rules)
+    jokers = jokers or rules.opening_joker == "allowed"
+    points = [
+        sum(worth[card.face] for card in meld.cards)
+        for meld in melds
+        if (pot is None or pot.counts_for_opening(meld)) and (jokers or not any(card.wild for card in meld.cards))
+    ]
+    return sum(points) if rules.opening_several_melds else max(points, default=0)
 
 
 class Turn:
@@ -215,19 +228,11 @@ class Turn:
         self.down = self.opened_this_turn = True
 
     def _check_minimum(self, melds: Sequence[Meld]) -> None:
-        rules = self.rules
-        worth = points_table(rules)
-        counted = [meld for meld in melds if self.pot is None or self.pot.counts_for_opening(meld)]
-        clean = [m for m in counted if rules.opening_joker == "allowed" or not any(card.wild for card in m.cards)]
-
-        def reached(among: Sequence[Meld]) -> bool:
-            points = [sum(worth[card.face] for card in meld.cards) for meld in among]
-            best = sum(points) if rules.opening_several_melds else max(points, default=0)
-            return best >= rules.opening_minimum
-
-        if not reached(clean):
-            code = "opening_joker" if reached(counted) else "below_opening_minimum"
-            raise IllegalMove(code, f"the first lay needs {rules.opening_minimum} points")
+        least = self.rules.opening_minimum
+        if opening_points(self.rules, melds, self.pot) < least:
+            by_jokers = opening_points(self.rules, melds, self.pot, jokers=True) >= least
+            code = "opening_joker" if by_jokers else "below_opening_minimum"
+            raise IllegalMove(code, f"the first lay needs {least} points")
 
     # -------------------------------------------------------------- the end
 

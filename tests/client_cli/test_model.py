@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from client_cli import model
 from client_cli.arrange import Sort
 from client_cli.intents import (
     Choose,
@@ -436,6 +437,69 @@ def test_the_hint_selects_what_is_best_to_lay() -> None:
     assert state.note is not None
     assert state.note.code == "note.hint"
     assert state.draft.empty
+
+
+MINIMUM = for_players(preset("basis"), 4)
+"""Getting down takes 30 points; several melds may make them together."""
+
+
+def hinted(state: UiState) -> tuple[str, dict[str, object]]:
+    """The code and the facts of what the hint says."""
+    note = run(state, Key.HINT)[0].note
+    assert note is not None
+    return note.code, dict(note.facts)
+
+
+def test_the_hint_goes_on_from_what_lies_of_our_turn() -> None:
+    """A first lay of too few points is completed by the next hint, and the turn can then end."""
+    state, _ = run(screen(view(hand="4S 5S 6S 7D 7H 7C 9D KC", rules=MINIMUM, rules_name="basis")), Key.HINT)
+    state, _ = run(state, Key.ACCEPT)
+    assert [len(step.cards) for step in state.draft.steps if isinstance(step, Lay)] == [3]
+    state, _ = run(state, Key.HINT)
+    assert hinted(state)[0] == "note.hint"
+    state, _ = run(state, Key.ACCEPT)
+
+    assert sorted(shown(state).split()) == ["9D", "KC"]
+    assert isinstance(run(pick(state, "9D"), Key.DISCARD)[0].ask, model.Ask)
+
+
+def test_a_lay_that_reached_the_minimum_needs_it_no_more() -> None:
+    """Once enough lies to come down, the hint names further melds of any worth."""
+    state = screen(view(hand="TS TH TD 2S 3S 4S 9D KC", rules=MINIMUM, rules_name="basis"))
+    state, _ = run(pick(state, "TS TH TD"), Key.ACCEPT)
+    state, _ = run(state, Key.HINT)
+
+    assert sorted(words(state, state.selected).split()) == ["2S", "3S", "4S"]
+
+
+def test_the_hint_says_how_far_the_points_go() -> None:
+    """With too few points to come down it tells how many there are; where some lie already, to take them back."""
+    state = screen(view(hand="4S 5S 6S 7D 9D KC", rules=MINIMUM, rules_name="basis"))
+    facts = {"reached": 15, "minimum": 30}
+    assert hinted(state) == ("note.hint_short", facts)
+    laid, _ = run(pick(state, "4S 5S 6S"), Key.ACCEPT)
+    assert hinted(laid) == ("note.hint_stuck", facts)
+    assert "Zo kom je op 15 van de 30 punten" in " ".join(text(run(laid, Key.HINT)[0]).split())
+    assert hinted(screen(view(hand="4S 9D KC", rules=MINIMUM, rules_name="basis"))) == ("note.no_hint", {})
+
+
+def test_too_early_for_a_hint_is_said_as_what_comes_first() -> None:
+    """Before the draw the hint names the draw, where the pot is closed from the stock; before that the open card."""
+    early = {"hand": "4S 9D KC", "rules": MINIMUM, "rules_name": "basis", "phase": Phase.DRAW}
+    closed = view(**early)  # type: ignore[arg-type]
+    assert closed.round is not None
+    closed = replace(closed, round=replace(closed.round, stock_only=True))
+    offered = view(**{**early, "phase": Phase.EXCHANGE}, open_card="9C", pot="")  # type: ignore[arg-type]
+
+    assert hinted(screen(view(**early)))[0] == "note.hint_draw"  # type: ignore[arg-type]
+    for shown_view, code in ((closed, "note.stock_first"), (offered, "note.exchange_first")):
+        assert hinted(screen(shown_view))[0] == code
+        refused, _ = run(screen(shown_view), Key.DISCARD)
+        assert refused.note is not None
+        assert (refused.note.code, refused.note.bad) == (code, True)
+    assert "Jij bent aan de beurt. Pak een kaart van de stapel (s). p: Wie de open kaart" in text(
+        run(screen(closed), Key.DISCARD)[0], 140
+    )
 
 
 def test_ordering_by_melds_puts_together_what_goes_together() -> None:

@@ -136,10 +136,12 @@ def own(state: Round, faces: Mapping[Slot, int]) -> dict[Slot, int]:
     return {slot: faces[slot] for slot in state.hands[state.mover]}
 
 
-def passes(state: Round, faces: Mapping[Slot, int], steps: Sequence[Step], *, take_pot: bool = False) -> bool:
+def passes(
+    state: Round, faces: Mapping[Slot, int], steps: Sequence[Step], *, take_pot: bool = False, arranging: bool = True
+) -> bool:
     """Whether the engine takes the steps, knowing what the mover knows."""
     try:
-        engine.preview(state, state.mover, take_pot, steps, faces, arranging=True)
+        engine.preview(state, state.mover, take_pot, steps, faces, arranging=arranging)
     except IllegalMove:
         return False
     return True
@@ -289,6 +291,27 @@ def test_best_laydown_is_accepted(house: tuple[str, dict[str, object]], seed: in
         now = engine.preview(state, seat, False, found.steps, hand)
         assert standing(now, seat, faces) - standing(state, seat, faces) == found.value
         assert moves.best_laydown(state, seat, hand, take_pot=False) == found.steps
+
+
+@PROPERTY
+@given(house=st.sampled_from(["basis", "spelregelwijzer"]), seed=SEEDS)
+def test_a_first_lay_that_began_small_is_gone_on_from(house: str, seed: int) -> None:
+    """From the first meld of a laydown that gets a seat down, the rest is found too, and its value is what it adds."""
+    for state, faces in list(positions((house, {"opening_minimum": 60}), seed, 4))[2::3]:
+        seat = state.mover
+        hand = own(state, faces)
+        if state.down[seat]:
+            continue
+        found = moves.laydown(state, seat, hand, take_pot=False)
+        if not found.steps or passes(state, hand, found.steps[:1], arranging=False):
+            continue
+        first = found.steps[0]
+        assert isinstance(first, Lay)
+        rest = moves.laydown(state, seat, hand, take_pot=False, begun=(first,))
+        now = engine.preview(state, seat, False, (first, *rest.steps), hand)
+        first_alone = engine.preview(state, seat, False, (first,), hand, arranging=True)
+        assert rest.steps
+        assert standing(now, seat, faces) - standing(first_alone, seat, faces) == rest.value
 
 
 @PROPERTY
