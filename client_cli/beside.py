@@ -145,10 +145,23 @@ def hear(state: UiState, event: Claimed | Left | Voided) -> UiState:
 def claimed(state: UiState, seats: tuple[int, ...]) -> UiState:
     """The state once we have said that we wait no longer for these seats."""
     assert state.me is not None
-    facts: tuple[tuple[str, Fact], ...] = (("seats", Seats(seats)),)
-    entry = Entry(state.view.round_number, "log.claimed", state.me, facts)
     mine = {*claims(state).get(state.me, ()), *seats}
-    return replace(_claimed(state, state.me, tuple(sorted(mine))), log=(*state.log, entry))
+    return replace(_claimed(state, state.me, tuple(sorted(mine))), log=(*state.log, _said_of(state, seats)))
+
+
+def unclaimed(state: UiState, seats: tuple[int, ...]) -> UiState:
+    """The state when the node has not taken our word that we wait no longer for these seats."""
+    assert state.me is not None
+    mine = tuple(seat for seat in claims(state).get(state.me, ()) if seat not in seats)
+    others = tuple(claim for claim in state.claims if claim[0] != state.me)
+    said = _said_of(state, seats)
+    log = tuple(entry for entry in state.log if entry != said)
+    return replace(state, claims=(*others, (state.me, mine)) if mine else others, log=log)
+
+
+def _said_of(state: UiState, seats: tuple[int, ...]) -> Entry:
+    facts: tuple[tuple[str, Fact], ...] = (("seats", Seats(seats)),)
+    return Entry(state.view.round_number, "log.claimed", state.me, facts)
 
 
 def _claimed(state: UiState, seat: int, silent: tuple[int, ...]) -> UiState:

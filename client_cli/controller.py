@@ -12,7 +12,6 @@ from collections.abc import Callable
 from node import handle
 from node.handle import AwayChanged, Choice, Connection, NextRound, PauseChanged, Said, TableHandle
 from protocol.errors import IllegalMove, NotNow, WireError
-from protocol.session import session
 from protocol.session.verify import verify_game
 
 from .intents import Intent, Link, Refused, Standing, Stopped, TableChanged, TalkRefused, Verified, Word
@@ -51,7 +50,7 @@ def _choice(effect: Submit | GoOn | Goodbye) -> Choice:
         case GoOn():
             return NextRound()
         case Goodbye():
-            return session.Leave()
+            return handle.Leave()
 
 
 class Controller:
@@ -61,9 +60,9 @@ class Controller:
     """
 
     def __init__(
-        self, handle: TableHandle, *, changed: Callable[[], None], ring: Callable[[], None], leave: Callable[[], None]
+        self, table: TableHandle, *, changed: Callable[[], None], ring: Callable[[], None], leave: Callable[[], None]
     ) -> None:
-        self._handle = handle
+        self._handle = table
         self._changed = changed
         self._ring = ring
         self._leave = leave
@@ -72,7 +71,7 @@ class Controller:
         self.drawing: Drawing | None = None
         """The last drawing; some keys mean "one row further" or "one page further" in it."""
         self.state: UiState = start(
-            handle.view(), link_of(handle.connection()), standing=standing_of(handle.talk.standing())
+            table.view(), link_of(table.connection()), standing=standing_of(table.talk.standing())
         )
 
     def dispatch(self, intent: Intent) -> None:
@@ -106,7 +105,7 @@ class Controller:
             try:
                 await self._handle.submit(_choice(effect))
             except (IllegalMove, NotNow) as refused:  # anything else is the end of the node, hence of the screen
-                self.dispatch(Refused(refused.code))
+                self.dispatch(Refused(refused.code, _choice(effect)))
 
     async def _verify(self) -> None:
         """Verify the game so far whenever the person asks: from its bytes alone, as a stranger would."""

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from protocol.rules.actions import Slot
 from protocol.session.outputs import Event
+from protocol.session.session import Choice
 from protocol.session.view import TableView
 
 
@@ -76,9 +77,10 @@ class TableChanged:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The node did not take our action; `code` says why and nothing has happened."""
+    """The node did not take this choice; `code` says why and nothing has happened."""
 
     code: str
+    choice: Choice
 
 
 @dataclass(frozen=True, slots=True)

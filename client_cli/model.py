@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 from protocol.rules.actions import Draw, Exchange, Play, Slot
 from protocol.rules.state import Phase
-from protocol.session.session import Claim, SameCards
+from protocol.session import session
+from protocol.session.session import Challenge, Choice, Claim, NextRound, SameCards
 from protocol.session.view import Stage, TableView
 
 from . import beside, hint, motion, news, talk, turn
@@ -63,12 +64,8 @@ def reduce(state: UiState, intent: Intent) -> Result:
     match intent:
         case TableChanged():
             return news.changed(state, intent)
-        case Refused(code):
-            left = tuple(seat for seat in state.left if seat != state.me)
-            # a claim that crossed the beginning of a pause was not made
-            claims = tuple(claim for claim in state.claims if claim[0] != state.me or code != "node/paused")
-            state = replace(state, sent_at=None, ready=False, caught=None, left=left, claims=claims)
-            return replace(state, note=Note(code, bad=True)), ()
+        case Refused(code, choice):
+            return replace(_taken_back(state, choice), note=Note(code, bad=True)), ()
         case Verified():
             return replace(state, note=_verified(intent)), ()
         case TalkRefused():
@@ -109,6 +106,21 @@ def reduce(state: UiState, intent: Intent) -> Result:
             return replace(state, scroll=motion.scrolled(state.scroll, Row(3 * by, limit=limit))), ()
         case Key():
             return _KEYS[intent](state)
+
+
+def _taken_back(state: UiState, choice: Choice) -> UiState:
+    """The state without what this choice, which was not taken, had already changed in it; all else stays."""
+    match choice:
+        case session.Leave():
+            return replace(state, left=tuple(seat for seat in state.left if seat != state.me))
+        case NextRound():
+            return replace(state, ready=False)
+        case Challenge():
+            return replace(state, caught=None)
+        case Claim(seats) if state.me is not None:
+            return beside.unclaimed(state, seats)
+        case _:
+            return replace(state, sent_at=None)
 
 
 # ------------------------------------------------------------------ cursor, selection, pages

@@ -18,7 +18,7 @@ from protocol.session.genesis import Genesis, check_genesis
 from protocol.session.view import Player
 
 from . import gamefile
-from .addresses import parse_address
+from .addresses import PORT, parse_address
 from .app import EVERYWHERE, LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
 from .door import JOIN_BURST, JOIN_RATE, REFRESH, announcement, clock, open_door
 from .driver import TableDriver, open_table
@@ -61,7 +61,7 @@ class HostConfig:
     bot: bool = False
     broker: BrokerAddress | None = None
     bind: str = EVERYWHERE
-    port: int = 1883
+    port: int = PORT
     tls: Path | None = None
     """Folder of this machine's certificate: the broker of our own speaks TLS."""
     insist: bool = False
@@ -99,6 +99,7 @@ class HostedTable:
         self.table = table_id(self._key.public, self._nonce)
         self._lobby = Lobby(Chair(config.name, config.bot, self._key.public), config.seats)
         self._limit = Bucket(JOIN_RATE, JOIN_BURST)
+        self._repairs = Bucket(JOIN_RATE, JOIN_BURST)  # of its own: who spams the lobby topic keeps nobody out
         self._changed = asyncio.Event()
         self._wake = asyncio.Event()
         self._last = b""
@@ -276,7 +277,8 @@ class HostedTable:
 
     def _on_lobby(self, topic: Topic, payload: bytes) -> None:  # noqa: ARG002
         # our own echo, or somebody overwrote or cleared our announcement: put it back (at most as fast as joins go)
-        if self._lobby.ended is None and payload != self._last and self._limit.take(asyncio.get_running_loop().time()):
+        overwritten = self._lobby.ended is None and payload != self._last
+        if overwritten and self._repairs.take(asyncio.get_running_loop().time()):
             self._wake.set()
 
     def _on_signal(self, signal: Up | Down | Lost) -> None:

@@ -87,11 +87,18 @@ def parse_code(text: str) -> TableCode:
 
 
 def parse_way(text: str) -> tuple[TableCode, BrokerAddress | None]:
-    """Read a code, or a code and the address of a broker behind it. Raises CodeError or ValueError."""
-    code, space, address = text.strip().rpartition(" ")
-    if space and not _SHAPE.fullmatch(address):
+    """Read a code, or a code and the address of a broker behind it. Raises CodeError or ValueError.
+
+    What is a code as a whole is one; else a last word after a code is an address, whatever it looks like.
+    """
+    text = text.strip()
+    code, _, address = text.rpartition(" ")
+    try:
+        read = parse_code(text)
+    except CodeError:
+        if not code:
+            raise
         return parse_code(code), parse_address(address)
-    read = parse_code(text.strip())
     return read, read.broker()
 
 

@@ -126,7 +126,7 @@ class Worker:
         chosen: list[bytes] = []
         size = 0
         for frame in self._running.frames_from(place.step, place.have):
-            if len(chosen) == MAX_ANSWER_ENTRIES or size > MAX_ANSWER_BYTES - len(frame) > 0:
+            if len(chosen) == MAX_ANSWER_ENTRIES or size + len(frame) > MAX_ANSWER_BYTES:
                 break
             chosen.append(frame)
             size += len(frame)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,9 +71,8 @@ def in_its_language(path: Path, context: Context) -> Context:
     try:
         kept = glimpse(path).settings.get("lang")
         if context.chosen and kept != context.lang:
-            journal = Journal.open(path)
-            journal.update_settings(lang=context.lang)
-            journal.close()
+            with closing(Journal.open(path)) as journal:
+                journal.update_settings(lang=context.lang)
     except (JournalError, OSError):
         return context
     return context if context.chosen or kept not in LANGUAGES else replace(context, lang=str(kept))

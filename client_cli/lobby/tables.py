@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from client_cli.commands.host import add_bot
 from client_cli.commands.play import fill_with_bots
 from client_cli.commands.resume import bots_of
+from node.addresses import PORT
 from node.app import EVERYWHERE, LOOPBACK
 from node.crew import Crew
 from node.dial import known
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from node.driver import TableDriver
 
     from .editor import Card
-
-PORT = 1883
 
 RoomOrder: TypeAlias = AddBot | RemoveSeat | Begin
 """What the host can want of its waiting room."""

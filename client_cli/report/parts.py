@@ -19,9 +19,6 @@ from .facts import Deal
 from .markup import Child, Html, tag
 from .odds import MARKED, at_least, copies
 
-OF_THE_FILE = ("wire/", "entry/", "log/")
-"""Codes of records that are not validly signed or stand where they may not: they prove nothing about anybody
-(spec/40-game-file.md)."""
 STYLE = files(__package__) / "report.css"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """The page may load nothing from anywhere."""
@@ -109,7 +106,7 @@ def verdict_of(writer: Writer, verdict: Verdict) -> tuple[str, str]:
     rounds = writer.rounds(len(verdict.results))
     fault = verdict.fault
     if fault is not None:
-        if fault.seat is None or fault.code.startswith(OF_THE_FILE):
+        if fault.seat is None or not fault.names:
             return "bad", writer.say("rep.changed")
         return "bad", writer.say("rep.fault", name=names[fault.seat], what=writer.say(fault_code(fault.code)))
     if not verdict.complete:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from node.door import BEGUN
 from node.messages import Announce, Heartbeat, Join, Quit, Start, SyncRequest
 from node.sync import HEARTBEAT
 from protocol.crypto.group import G
@@ -85,7 +86,7 @@ def _messages(record: Record) -> Iterator[Finding]:
                 yield broken("M1", "message", channel=channel, code=code)
     yield held("M1") if seen else unseen("M1")
     if record.foreign == 0:
-        begun = [m for _, m in record.answers() if isinstance(m, Announce) and not m.open and m.revision == 2**31]
+        begun = [m for _, m in record.answers() if isinstance(m, Announce) and not m.open and m.revision == BEGUN]
         yield held("M4") if begun else broken("M4", "not-begun")
 
 

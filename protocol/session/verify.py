@@ -140,8 +140,8 @@ def take(table: Table, frame: bytes) -> Fault | None:
 
 def _place(table: Table) -> int | None:
     """The seat whose entry should come next: the lowest one that the open step lacks; None after the end."""
-    for mask in table.claims:
-        return table.next_claimant(mask)
+    if table.claims:
+        return table.next_claimant(next(iter(table.claims)))
     return min(table.waiting_for, default=None)
 
 

@@ -150,11 +150,21 @@ def test_claims_end_with_their_step() -> None:
 
 
 def test_a_refused_claim_says_so() -> None:
-    """If the table does not wait for them any more, the claim is a sentence and nothing else."""
-    state, _ = run(awaiting(2), Key.CLAIM, Key.ACCEPT, Refused("session/nothing-to-claim"))
+    """If the table does not wait for them any more, the claim is a sentence and nothing else: it was not made."""
+    state, _ = run(awaiting(2), Key.CLAIM, Key.ACCEPT, Refused("session/nothing-to-claim", Claim((2,))))
 
     assert state.note is not None
     assert state.note.bad
+    assert state.claims == ()
+    assert "log.claimed" not in [entry.code for entry in state.log]
+
+
+def test_a_refused_claim_leaves_an_earlier_one() -> None:
+    """What we had said before of another seat still stands."""
+    state = replace(awaiting(2), claims=((1, (3,)), (0, (2, 3))))
+    state, _ = run(state, Refused("session/nothing-to-claim", Claim((3,))))
+
+    assert set(state.claims) == {(1, (3,)), (0, (2,))}
 
 
 def test_without_anybody_away_the_key_says_so() -> None:
@@ -205,7 +215,7 @@ def test_a_missed_call_can_be_caught_at_once() -> None:
 
 def test_a_refused_catch_may_be_tried_again() -> None:
     """When the node refuses it the key is offered anew."""
-    state, _ = run(uncalled(), Key.CATCH, Refused("no_offence"))
+    state, _ = run(uncalled(), Key.CATCH, Refused("no_offence", Challenge(1)))
 
     assert offenders(state) == (1,)
 
@@ -265,14 +275,15 @@ async def test_a_goodbye_is_said_and_the_end_of_the_game_awaited() -> None:
 
 
 def test_after_a_goodbye_one_may_close_at_once() -> None:
-    """Nothing can be done at the table any more, q closes without a question, and a refusal takes it all back."""
+    """Nothing can be done at the table any more, q closes without a question; only its own refusal takes it back."""
     state, _ = run(screen(view()), Key.GOODBYE, Key.ACCEPT)
 
     assert not state.my_turn
     assert labels(state)[0] == "key.leave"
     assert run(state, Key.LEAVE)[1] == (Leave(),)
     assert run(state, Key.STOCK, Key.ACCEPT, Key.DISCARD, Key.ACCEPT, Key.CLAIM)[1] == ()
-    assert run(state, Refused("session/not-playing"))[0].my_turn
+    assert run(state, Refused("session/not-playing", Challenge(1)))[0].said_goodbye
+    assert run(state, Refused("session/not-playing", session.Leave()))[0].my_turn
 
 
 async def test_stopping_for_now_tells_the_node_nothing() -> None:

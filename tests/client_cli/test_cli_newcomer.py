@@ -25,6 +25,7 @@ from client_cli.commands.words import word
 from node.addresses import parse_address
 from node.bots import Orders
 from node.crew import NAMES, Crew
+from node.journal import Journal, JournalError
 from node.messages import table_name
 from node.profile import app_version
 from node.room import LobbyError
@@ -155,6 +156,22 @@ def test_a_game_goes_on_in_its_language(home: Path, kept: str | None, lang: str,
     next_time = in_its_language(path, context_in(home, lang))
 
     assert (now.lang, next_time.lang) == (then, then)
+
+
+def test_a_language_that_cannot_be_kept_locks_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the disk refuses to keep the language, the journal is let go of: the game itself is opened next."""
+    path = saved(home, "nl")
+    held: list[Journal] = []
+
+    def full(journal: Journal, **_: object) -> None:
+        held.append(journal)
+        raise JournalError("journal/write", path.name)
+
+    monkeypatch.setattr(Journal, "update_settings", full)
+    in_its_language(path, context_in(home, "en", chosen=True))
+
+    assert held
+    Journal.open(path).close()
 
 
 def test_a_table_keeps_its_language(home: Path) -> None:

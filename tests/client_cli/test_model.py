@@ -34,6 +34,8 @@ from protocol.rules.cards import parse_face
 from protocol.rules.ruleset import for_players, preset, with_overrides
 from protocol.rules.state import Phase
 from protocol.session.outputs import Drew, Faulted, Played, RoundOver, RoundStarted, SetupProgress
+from protocol.session.session import Challenge, Choice, Claim, NextRound, SameCards
+from protocol.session.session import Leave as SayGoodbye
 from protocol.session.view import Stage, TableView
 from tests.client_cli.scenes import NAMES, meld, result, run, screen, text, view
 
@@ -555,7 +557,7 @@ def test_after_sending_acts_wait_for_the_table() -> None:
 def test_a_refusal_of_the_node_gives_the_turn_back() -> None:
     """If the node does not take the move, the reason is told and the draft is still there."""
     state = pick(screen(view(hand="2S 3S 4S 9D KD")), "2S 3S 4S")
-    state, _ = run(state, Key.ACCEPT, Key.DISCARD, Key.ACCEPT, Refused("session/not-your-turn"))
+    state, _ = run(state, Key.ACCEPT, Key.DISCARD, Key.ACCEPT, Refused("session/not-your-turn", Draw()))
 
     assert state.sent_at is None
     assert state.note is not None
@@ -692,6 +694,7 @@ def test_a_watcher_sees_and_cannot_act() -> None:
             assert run(state, key)[1] == ()
 
 
+CHOICES: tuple[Choice, ...] = (Draw(), NextRound(), Challenge(1), Claim((1,)), SayGoodbye(), SameCards())
 INTENTS = st.sampled_from(
     [
         *Key,
@@ -702,7 +705,7 @@ INTENTS = st.sampled_from(
         *(Leaf(by, limit=3, size=10) for by in (-1, 1)),
         *(Edge(side, limit=3) for side in (-1, 1)),
         *(Shift(by) for by in (-1, 1)),
-        Refused("session/not-playing"),
+        *(Refused("session/not-playing", choice) for choice in CHOICES),
         Stopped(),
     ]
 )

@@ -162,6 +162,19 @@ def test_a_damaged_file_names_nobody() -> None:
     assert "Something is wrong: Seat" not in page.text
 
 
+def test_a_signed_entry_of_another_kind_names_its_seat() -> None:
+    """Who signed an entry that cannot stand there is named, as the text on the command line does."""
+    data = (Path(__file__).parents[2] / "spec/vectors/games/chain-draw-for-shares.duizenden").read_bytes()
+    game = facts(data)
+    page = Page(report(game, "en"))
+
+    assert game.verdict.fault is not None
+    assert game.verdict.fault.code == "log/kind"
+    assert game.verdict.fault.seat is not None
+    assert f"Something is wrong: {game.names[game.verdict.fault.seat]} " in page.text
+    assert sentence("rep.changed", "en") not in page.text
+
+
 def test_a_game_that_is_not_over_is_no_fault() -> None:
     """An honest prefix has no rounds to tell, and says that the game is not over yet."""
     genesis, frames = read_records(played())

@@ -38,6 +38,7 @@ from client_cli.views.canvas import Piece, plain
 from client_cli.views.scene import Scene
 from client_cli.views.screen import draw
 from protocol.errors import PeerFault
+from protocol.rules.actions import Draw
 from protocol.rules.cards import parse_face
 from protocol.rules.ruleset import for_players, preset, with_overrides
 from protocol.rules.state import Calls, Phase
@@ -168,7 +169,7 @@ def _scenes() -> dict[str, UiState]:
         "queen-stays": _chosen(mid_game(hand="QS 3S 9D"), 1),
         "ask-discard": run(_chosen(base, 7), Key.DISCARD)[0],
         "going-out": run(mid_game(hand="9D"), Key.DISCARD)[0],
-        "refused": run(base, Refused("rules/queen_discard"))[0],
+        "refused": run(base, Refused("rules/queen_discard", Draw()))[0],
         "large-hand": _chosen(mid_game(hand=LARGE_HAND), 3, 20),
         "others-turn": mid_game(mover=2, phase=Phase.DRAW),
         "drawing-shares": mid_game(phase=Phase.DRAW, mover=0, waiting=(1, 3)),

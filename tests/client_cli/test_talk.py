@@ -303,7 +303,7 @@ def test_a_claim_that_crossed_the_pause_was_not_made() -> None:
     """When the node refuses a claim because of a pause, the screen does not count us among those who wait no longer."""
     claimed, effects = run(screen(view(mover=2, phase=Phase.DRAW), link=AWAY_LINK), Key.CLAIM, Key.ACCEPT)
     assert effects == (Submit(Claim((2,))),)
-    state, _ = run(claimed, Refused("node/paused"))
+    state, _ = run(claimed, Refused("node/paused", Claim((2,))))
 
     assert state.claims == ()
     assert claimable(state) == (2,)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from node.door import JOIN_BURST
 from node.joining import find_offers
 from node.messages import Announce, Chair, Join, Seated, Start, peek, seal, table_id
 from node.room import LobbyError
@@ -211,6 +212,21 @@ async def test_a_cleared_announcement_comes_back(world: World) -> None:
             offers = await find_offers(BROKER, look=0.05, connect=world.link("looker"))
 
             assert [offer.table for offer in offers] == [host.table]
+
+
+async def test_who_spams_the_announcement_keeps_nobody_out(world: World) -> None:
+    """However often the announcement is overwritten, who knocks at the door still gets a seat."""
+    host = await world.host()
+    await until(lambda: world.links["host"].connected)
+    async with world.link("vandal")(BROKER) as vandal:
+        for k in range(int(3 * JOIN_BURST)):
+            vandal.send(lobby_topic(host.table), b"garbage %d" % k)
+        for _ in range(200):
+            await asyncio.sleep(0)
+        key = SigningKey(b"g" * 32)
+        join = seal(key, host.table, Join(name="Joep", bot=False, app="1", nonce=b"n" * 16))
+        vandal.send(node_topic(host.table, "j", key.public), join)
+        await until(lambda: len(host.room().chairs) == 2)
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,8 @@ def test_a_code_with_its_broker() -> None:
     code = TableCode(table="abc234")
 
     assert parse_way(f"{code} mqtt://example.org") == (code, BrokerAddress("example.org"))
+    for name in ("raspberrypi", "my-broker"):  # a name that could be part of a code
+        assert parse_way(f"{code} {name}") == (code, BrokerAddress(name))
     assert parse_way(str(code).replace("-", " ")) == (code, None)
     assert parse_way(str(TableCode(host="10.0.0.7")))[1] == BrokerAddress("10.0.0.7")
     assert is_code_like("39QM 36")
