@@ -74,6 +74,8 @@ SAME = replace(CHOOSE, name="same")
 """The same keys while the cards of the handshake are compared."""
 MORE = Bind("more", ("0",), (Key.MORE,))
 CANCEL = Bind("cancel", ("escape", "backspace"), (Key.CANCEL,))
+CANCEL_PAGE = replace(CANCEL, name="cancel_page")
+"""The same keys for somebody without cards to let go of."""
 STOCK = Bind("stock", ("s",), (Key.STOCK,))
 POT = Bind("pot", ("p",), (Key.POT,))
 TAKE_POT = replace(POT, name="take_pot")
@@ -132,10 +134,17 @@ GROUPS: tuple[tuple[str, tuple[Bind, ...]], ...] = (
     ("help.talk_group", (TALK, SEND, DROP, ERASE, TALK_PAGE, PAUSE, AWAY)),
 )
 
+WATCHING: tuple[tuple[str, tuple[Bind, ...]], ...] = (
+    ("help.pages", (SCORES, RULES, LOG, FAIRNESS, VERIFY, VIEW_POT, TALK_PAGE, LEAF, CANCEL_PAGE, HELP, LEAVE)),
+)
+"""What somebody without a seat can do."""
+
 
 def groups(state: UiState) -> tuple[tuple[str, tuple[Bind, ...]], ...]:
     """The help page of this table: without what its rules or its size never allow."""
     rules = state.view.rules
+    if state.me is None:
+        return WATCHING
     absent: set[Bind] = set()
     if rules.last_card_call == "none":
         absent |= {CALL_LAST, CATCH}
@@ -168,7 +177,9 @@ def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
     urgent = [(CLAIM, CLAIM.label)] if claimable(state) else []
     if paused(state) and talk:
         urgent = [(PAUSE, "key.go_on"), *urgent]
-    if state.unread:
+    if state.unread and state.me is None:
+        urgent = [(TALK_PAGE, "key.read"), *urgent]
+    elif state.unread:
         urgent, talk = [*urgent, *talk], []
     if state.said_goodbye and state.page is Page.TABLE and state.view.stage not in OVER:
         return tuple((bind, bind.label) for bind in (LEAVE, HELP, SCORES, LOG, TALK))

@@ -88,6 +88,8 @@ def reduce(state: UiState, intent: Intent) -> Result:
             return talk.mute(state, number)
         case Row() | Leaf() | Edge() if state.page is not Page.TABLE:
             return replace(state, scroll=motion.scrolled(state.scroll, intent)), ()
+        case Step() | Shift() if state.page is not Page.TABLE:
+            return state, ()  # the hand does not lie behind a page
         case Leaf(by, limit, size):
             return replace(state, meld_scroll=min(max(state.meld_scroll + by * size, 0), limit)), ()
         case Step() | Row() | Edge():

@@ -219,6 +219,7 @@ PAGES: dict[str, tuple[str, str]] = {
     ),
     "help.more": ("toon de volgende negen aanbiedingen", "show the next nine offers"),
     "help.cancel": ("laat alles los; terug naar de tafel", "let everything go; back to the table"),
+    "help.cancel_page": ("terug naar de tafel", "back to the table"),
     "help.stock": ("pak een kaart van de stapel", "draw a card from the stock"),
     "help.pot": ("pak de pot; ruil de open kaart", "take the pot; exchange the open card"),
     "help.take_pot": ("pak de pot", "take the pot"),

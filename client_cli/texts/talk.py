@@ -75,6 +75,7 @@ TALK: dict[str, tuple[str, str]] = {
     # ------------------------------------------------------------------ keys
     "key.talk": ("praat", "talk"),
     "key.talk_page": ("dempen", "mute"),
+    "key.read": ("lees", "read"),
     "key.send": ("stuur", "send"),
     "key.drop": ("laat maar", "never mind"),
     "key.erase": ("wis een letter", "erase"),

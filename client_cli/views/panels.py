@@ -108,7 +108,7 @@ def draw_log_tail(canvas: Canvas, scene: Scene, x: int, y: int, width: int, heig
     shown: list[list[Piece]] = []
     said = newest(scene)
     for entry in reversed(scene.state.log):
-        if any(entry is word for word in said):
+        if entry in said:  # also an older one that says the same
             continue
         lines = wrap(scene.entry(entry, style("event")), width)
         if len(shown) + len(lines) > height:

@@ -26,6 +26,7 @@ from client_cli.intents import (
     Stopped,
     TableChanged,
 )
+from client_cli.keys import groups
 from client_cli.model import GoOn, Leave, Ring, Submit, UiState
 from client_cli.turn import Draft, play_words
 from protocol.errors import PeerFault
@@ -682,6 +683,23 @@ def test_space_on_a_page_selects_nothing_behind_it() -> None:
 
     assert state.selected == ()
     assert state.sort is Sort.SUIT
+
+
+def test_arrows_on_a_page_move_nothing_behind_it() -> None:
+    """A page covers the hand: its cursor and its order stay as they are."""
+    behind = screen(view(hand="2S 3S 4S"))
+    state, _ = run(behind, Open(Page.HELP), Step(1), Shift(1))
+
+    assert (state.cursor, state.order) == (behind.cursor, behind.order)
+
+
+def test_the_help_of_a_watcher_has_only_keys_that_do_something() -> None:
+    """Without a seat the help page names the pages, the talk and the way out; nothing about cards or turns."""
+    state = screen(view(me=None))
+    named = {bind.keys[0] for _, binds in groups(state) for bind in binds}
+
+    assert named == {"c", "r", "l", "e", "y", "v", "k", "pageup", "escape", "?", "q"}
+    assert "terug naar de tafel" in text(run(state, Open(Page.HELP))[0], 80, 40)
 
 
 def test_a_watcher_sees_and_cannot_act() -> None:

@@ -170,6 +170,16 @@ def test_unread_words_are_marked_until_looked_at() -> None:
     assert "1 message " in text(said(screen(view()), Word(1, "said", "one")), lang="en")
 
 
+def test_a_watcher_is_told_how_to_read_and_reads_nothing_twice() -> None:
+    """Without a voice the key line has the key of the page of talk while words are unread; each stands there once."""
+    state = said(screen(view(me=None)), Word(1, "said", "een"), Word(2, "said", 7), Word(1, "said", "een"))
+
+    assert labels(state)[0] == "key.read"
+    assert "k lees" in text(state, 120, 40)
+    assert text(state, 120, 40).count("Bram: een") == 1
+    assert run(state, Open(Page.TALK))[0].unread == 0
+
+
 def test_words_on_a_page_of_words_are_read() -> None:
     """While the log or the page of talk is open nothing becomes unread."""
     for page in (Page.LOG, Page.TALK):
