@@ -278,8 +278,8 @@ SCREEN: dict[str, tuple[str, str]] = {
     "key.fairness": ("eerlijk", "fair"),
     "key.leave": ("sluit", "leave"),
     "small": (
-        "Maak het venster groter: {width}x{height} is te klein, 80x24 is nodig. (q = stop)",
-        "Make the window larger: {width}x{height} is too small, 80x24 is needed. (q = quit)",
+        "Maak het venster groter: {width}x{height} is te klein, 80x24 is nodig. Het spel blijft bewaard. (q = stop)",
+        "Make the window larger: {width}x{height} is too small, 80x24 is needed. The game is kept. (q = quit)",
     ),
     "small.short": ("te klein: 80x24 nodig, q = stop", "too small: 80x24 needed, q = quit"),
     "small.least": ("80x24, q", "80x24, q"),

@@ -172,7 +172,8 @@ def _result(scene: Scene, width: int) -> Lines:
     if result.out is None:
         lines += _text(scene, "result.nobody", width)
     else:
-        lines += _text(scene, "result.out", width, name=scene.name(result.out))
+        sign = scene.glyphs.sign("turn")  # it marks the same player in the table below
+        lines += _text(scene, "result.out", width, name=f"{sign} {scene.name(result.out)}")
     lines += [[], *_result_table(scene, result, width), []]
     charged = [f"{scene.name(seat)} {scene.glyphs.number(-lost)}" for seat, lost in enumerate(result.penalties) if lost]
     if charged:
@@ -256,12 +257,13 @@ def _written(scene: Scene, entries: Iterable[Entry], width: int, room: int) -> t
     sizes: list[int] = []
     for entry in entries:
         kind = "gold" if entry.code == "log.round" else "strong" if entry.is_talk else "note"
-        told = wrap(scene.entry(entry, style(kind)), width - 4)
+        head = scene.say("fair.round", number=entry.round_number) + "  " if entry.round_number else ""
+        told = wrap(scene.entry(entry, style(kind)), width - len(head))
         if sizes and len(lines) + len(told) > room:
             break
         sizes.append(len(told))
         for place, line in enumerate(told):
-            lines.append([(style("dim"), f"{entry.round_number:>3} " if place == 0 else "    "), *line])
+            lines.append([(style("dim"), head if place == 0 else " " * len(head)), *line])
     return lines[:room], sizes
 
 

@@ -31,7 +31,8 @@ def draw_replay(state: ReplayState, glyphs: Glyphs, width: int, height: int) -> 
         return draw_table(canvas, scene, _words(scene, state), binds)
     lines = help_lines(scene, REPLAY_GROUPS, min(width - 6, 100)) if state.page is Page.HELP else None
     limit, leaf = draw_page(canvas, scene, 1, height - 3, lines)
-    draw_message(canvas, scene, height - 2, [_eyes(scene, state)])
+    if lines is None:  # the keys are the same whoever looks
+        draw_message(canvas, scene, height - 2, [_eyes(scene, state)])
     draw_keys(canvas, scene, height - 1, binds)
     return Drawing(canvas.lines(), limit, leaf, hits=tuple(canvas.hits))
 

@@ -31,7 +31,7 @@ def draw_home(scene: Scene, y: int, height: int) -> None:
     menu = end - -(-len(MENU) // columns)
     list_width = max(scene.width * 3 // 5, 76) if wide else scene.width - 2 * MARGIN
     scene.heading(MARGIN, y + 1, scene.say("lobby.tables"), list_width)
-    if not scene.state.waited:
+    if not scene.state.waited and not scene.state.tables:
         scene.canvas.right(MARGIN + list_width, y + 1, [(style("dim"), scene.say("lobby.looking"))])
     about = 0 if wide else 2 if scene.state.at_table is None else min(6, max(menu - y - 8, 4))
     room = menu - y - 4 - (about + 1 if about else 0)

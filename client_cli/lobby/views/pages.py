@@ -85,7 +85,7 @@ def draw_help(scene: Scene, y: int, height: int) -> None:
         lines.append(
             [
                 (style("gold"), _arrows(scene, word).rjust(_KEYS) + "  "),
-                (style("note"), scene.say(f"lobby.key.{bind.name}")),
+                (style("note"), scene.say(f"lobby.does.{bind.name}")),
             ]
         )
     _show(scene, y, height, lines, cells)
