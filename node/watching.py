@@ -21,7 +21,7 @@ from .app import Connect, connected, mqtt
 from .driver import TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
-from .joining import LOOK, Offer, collect
+from .joining import LOOK, Offer, Offers, collect
 from .journal import SUFFIX, GameInfo, Journal
 from .messages import Start, Watch, node_name, peek, seal, table_name
 from .roaming import follow
@@ -49,6 +49,8 @@ class WatchConfig:
 
     broker: BrokerAddress
     table: bytes | None = None
+    begins: str = ""
+    """How the name of the table begins, where it is not known whole."""
     secret: bytes | None = field(default=None, repr=False)
     """What the code of a sealed table carries."""
     look: float = LOOK
@@ -132,13 +134,15 @@ class WatchedTable:
         self._known.set()
 
 
-def _choose(offers: tuple[Offer, ...]) -> Offer:
-    """The only table that has begun, else the only one at all. Raises LobbyError."""
-    wanted = [o for o in offers if o.begun] or list(offers)
+def _choose(offers: Offers, config: WatchConfig) -> Offer:
+    """The only table that has begun, else the only one at all, of those that are meant. Raises LobbyError."""
+    named = [o for o in offers.all() if table_name(o.table).startswith(config.begins)]
+    wanted = [o for o in named if o.begun] or named
     if len(wanted) > 1:
         raise LobbyError("lobby/several", ", ".join(o.announce.title for o in wanted))
     if not wanted:
-        raise LobbyError("lobby/no-table")
+        nothing = "lobby/no-table" if config.secret is None else "lobby/sealed"
+        raise LobbyError("lobby/version" if offers.other_version and not offers.all() else nothing)
     return wanted[0]
 
 
@@ -151,9 +155,7 @@ async def watch_table(
         connect, keys = await sealed(connect, config.secret)
         router = await stack.enter_async_context(connected(config.broker, connect))
         offers = await collect(router, config.table, config.look, first=keys is not None)
-        if offers.other_version and not offers.all():
-            raise LobbyError("lobby/version")
-        offer = _choose(offers.all())
+        offer = _choose(offers, config)
         beacon = offer.table if keys is None else keys.beacon
         table = WatchedTable(config, router, offer, beacon, entropy or SystemEntropy())
         table.open()

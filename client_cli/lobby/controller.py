@@ -39,6 +39,7 @@ from .intents import (
 from .model import reduce
 from .state import (
     AddBot,
+    Ask,
     Begin,
     Effect,
     Examine,
@@ -110,6 +111,7 @@ class LobbyController:
         self._leaving = False
         """Whether the person has left the table, which is now being put away."""
         self._farewell: Note | None = None
+        self._offered: Ask | None = None
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Gets the exception of an errand that failed for no reason that a person can be told."""
 
@@ -211,7 +213,7 @@ class LobbyController:
         from .tables import Errands
 
         self._orders = asyncio.Queue()
-        self._leaving, self._farewell = False, None
+        self._leaving, self._farewell, self._offered = False, None, None
         now = self.state.preferences
         made = Errands(self._context, now.name, now.lang, self)
         before, self._table = self._table, None
@@ -231,7 +233,7 @@ class LobbyController:
             note = errands.note_of(error, self._log)
         if self._table is mine:
             self._table = None
-            self.dispatch(Ended(note or self._farewell))
+            self.dispatch(Ended(note or self._farewell, self._offered))
 
     def _leave(self) -> None:
         """Give up the table that is open or under way; it is put away while the lobby is already shown again."""
@@ -253,6 +255,10 @@ class LobbyController:
     def tell(self, note: Note) -> None:
         """A sentence for the person."""
         self.dispatch(Told(note))
+
+    def offer(self, ask: Ask) -> None:
+        """Ask this once the errand is over."""
+        self._offered = ask
 
     async def play(self, driver: TableDriver) -> None:
         """Give the table to whoever owns the terminal; returns when the person has left it."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from node.room import Room
 from protocol.rules.ruleset import RuleSet
 
-from .state import Check, FileRow, GameRow, Note, Place, Seen, Verifying
+from .state import Ask, Check, FileRow, GameRow, Note, Place, Seen, Verifying
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,13 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What was under way is over, one way or another; `note` says how if there is something to say."""
+    """What was under way is over, one way or another; `note` says how if there is something to say.
+
+    `ask` is what can be done instead.
+    """
 
     note: Note | None = None
+    ask: Ask | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,8 @@ def _press(state: LobbyState, press: Press) -> Result:
 def _answer(state: LobbyState, ask: Ask, *, yes: bool) -> Result:
     """Enter says yes; every other key takes the question away and does nothing else."""
     calm = replace(state, ask=None)
+    if yes and isinstance(ask.effect, WatchTable):
+        calm = replace(calm, busy=Note("lobby.watching", ask.note.facts))
     return (calm, (ask.effect,)) if yes else (calm, ())
 
 

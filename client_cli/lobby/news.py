@@ -39,8 +39,8 @@ def learn(state: LobbyState, news: News) -> LobbyState:
             return replace(entered, room=room, hosting=hosting, busy=None, line=line)
         case Begun(played):
             return replace(state, busy=Note("lobby.begins"), ask=None, note=None, before=played or state.before)
-        case Ended(note):
-            return _ended(state, note)
+        case Ended(note, ask):
+            return replace(_ended(state, note), ask=ask)
         case Told(note):
             return replace(state, note=note)
         case GamesListed(games):

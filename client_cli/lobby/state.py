@@ -218,10 +218,11 @@ class JoinTable:
 
 @dataclass(frozen=True, slots=True)
 class WatchTable:
-    """Look on at this table of this broker."""
+    """Look on at this table of this broker, named as for JoinTable."""
 
     broker: BrokerAddress
-    table: str
+    table: str = ""
+    secret: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

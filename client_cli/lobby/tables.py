@@ -34,7 +34,7 @@ from protocol.rules.ruleset import RuleSet
 
 from . import editor
 from .errands import note_of, remember_broker
-from .state import AddBot, Begin, JoinTable, Note, RemoveSeat, WatchTable
+from .state import AddBot, Ask, Begin, JoinTable, Note, RemoveSeat, WatchTable
 
 if TYPE_CHECKING:
     from client_cli.commands.context import Context
@@ -55,6 +55,10 @@ class Stage(Protocol):
 
     def tell(self, note: Note) -> None:
         """A sentence for the person."""
+        ...
+
+    def offer(self, ask: Ask) -> None:
+        """Ask this once the errand is over."""
         ...
 
     async def play(self, driver: TableDriver) -> None:
@@ -134,7 +138,10 @@ class Errands:
     # ------------------------------------------------------------------ joining
 
     async def join(self, where: JoinTable) -> None:
-        """A seat at somebody's table until the game is over. Raises LobbyError, CodeError, JournalError or OSError."""
+        """A seat at somebody's table until the game is over; at one that has begun, watching is offered.
+
+        Raises LobbyError, CodeError, JournalError or OSError.
+        """
         if where.typed and not await known(where.broker.host):
             raise CodeError("code/typo")
         profile = self.context.profile
@@ -148,16 +155,28 @@ class Errands:
             records=profile.records,
             settings={"lang": self.lang},
         )
-        async with join_table(config) as table:
-            remember_broker(profile, where.broker)
-            await self._follow(table.updates(), hosting=False)
-            async with table.play() as driver:
-                await self.stage.play(driver)
+        try:
+            async with join_table(config) as table:
+                remember_broker(profile, where.broker)
+                await self._follow(table.updates(), hosting=False)
+                async with table.play() as driver:
+                    await self.stage.play(driver)
+        except LobbyError as error:
+            if error.code != "lobby/started":
+                raise
+            look = WatchTable(where.broker, where.table, where.secret)
+            self.stage.offer(Ask(Note("lobby.ask.watch", (("title", error.detail or where.broker.short()),)), look))
 
     async def watch(self, where: WatchTable) -> None:
         """A look at somebody's table until the person leaves. Raises LobbyError, JournalError or OSError."""
         records = self.context.profile.records
-        config = WatchConfig(broker=where.broker, table=parse_table_name(where.table), records=records)
+        config = WatchConfig(
+            broker=where.broker,
+            table=parse_table_name(where.table),
+            begins=where.table,
+            secret=where.secret,
+            records=records,
+        )
         async with watch_table(config) as table, table.follow() as driver:
             await self.stage.play(driver)
 

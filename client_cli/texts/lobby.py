@@ -231,6 +231,10 @@ LOBBY: dict[str, tuple[str, str]] = {
         "Close the table? Whoever sits here is sent away.",
     ),
     "lobby.ask.remove": ("{name} wegsturen?", "Send {name} away?"),
+    "lobby.ask.watch": (
+        "Het spel van {title} is al begonnen. Meekijken?",
+        "The game of {title} has already begun. Look on?",
+    ),
     "lobby.ask.how": ("Enter: ja, andere toets: nee", "Enter: yes, any other key: no"),
     "lobby.evidence": (
         "Het bewijs van wie er genoemd is, staat in {file} (nakijken: duizenden verify --evidence).",

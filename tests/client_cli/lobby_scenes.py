@@ -23,6 +23,7 @@ from client_cli.lobby.intents import (
 )
 from client_cli.lobby.model import reduce
 from client_cli.lobby.state import (
+    Ask,
     Check,
     Effect,
     FileRow,
@@ -35,6 +36,7 @@ from client_cli.lobby.state import (
     Preferences,
     Seen,
     Verifying,
+    WatchTable,
 )
 from client_cli.lobby.views.screen import draw
 from client_cli.views.canvas import plain
@@ -162,6 +164,9 @@ CHECKS = (
 )
 
 
+BEGUN = Ask(Note("lobby.ask.watch", (("title", "Joep"),)), WatchTable(BROKER, JOEP.table, b"secret.."))
+
+
 def lobby(name: str = "Truus", lang: str = "nl") -> LobbyState:
     """The lobby as it opens, whichever rule card is usual."""
     return LobbyState(preferences=Preferences(name, lang), card=Card(preset="klassiek"))
@@ -208,6 +213,7 @@ def scenes() -> dict[str, LobbyState]:
         "home-address": after(*keys("a"), Typed("192.168.1.5:x"), *keys("enter")),
         "home-joining": after(*keys("enter"), start=found),
         "home-refused": after(*keys("enter"), Ended(Note("lobby/full", bad=True)), start=found),
+        "home-begun": after(*keys("enter"), Ended(ask=BEGUN), start=found),
         "card": after(*keys("n")),
         "card-preset": after(*keys("n", "right", "right")),
         "card-house": after(*keys("n", "tab", "tab", "tab", "tab", "tab", "right", "right", "tab", "tab", "right")),

@@ -21,11 +21,15 @@ from client_cli.lobby.intents import TablesSeen
 from client_cli.lobby.state import AddBot, Begin, JoinTable, Preferences, Seen
 from node.profile import Profile
 from node.room import LobbyError
+from node.table_code import TableCode
+from node.watching import WatchConfig
 from protocol.session.gamefile import write_game
 from tests.client_cli.emulator import PATIENCE, Played, Terminal
 from tests.client_cli.fake_table import FakeTable
 from tests.client_cli.lobby_scenes import JOEP, ROOM, TRUUS
 from tests.coupled import genesis_for
+
+ERRANDS = errands.Errands
 
 
 class Driver(FakeTable):
@@ -169,6 +173,32 @@ async def test_a_refusal_is_told_in_words(world: World, tmp_path: Path) -> None:
         lobby.press("q")
 
         assert await code_of(lobby) == 0
+
+
+async def test_a_sealed_table_that_has_begun_can_be_watched(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After its code is typed, watching is offered, and what the code carries is used for it."""
+    looked: list[WatchConfig] = []
+
+    def begun(_: object) -> None:
+        raise LobbyError("lobby/started", "Anna")
+
+    def silent(config: WatchConfig) -> None:
+        looked.append(config)
+        raise LobbyError("lobby/silent")
+
+    monkeypatch.setattr(errands, "Errands", ERRANDS)
+    monkeypatch.setattr(errands, "join_table", begun)
+    monkeypatch.setattr(errands, "watch_table", silent)
+    async with opened(tmp_path) as lobby:
+        await lobby.terminal.shows("Tafel van Joep")
+        lobby.press("a", str(TableCode(host="10.0.0.7", secret=b"secret..")), "enter")
+        await lobby.terminal.shows("Het spel van Anna is al begonnen. Meekijken?")
+        lobby.press("enter")
+        await lobby.terminal.shows("antwoordt niet")
+
+    assert [config.secret for config in looked] == [b"secret.."]
 
 
 async def test_a_bug_ends_the_lobby_with_itself(world: World, tmp_path: Path) -> None:

@@ -63,6 +63,7 @@ from client_cli.lobby.state import (
 from node.addresses import BrokerAddress
 from node.table_code import TableCode
 from tests.client_cli.lobby_scenes import (
+    BEGUN,
     BROKER,
     CHECKS,
     FILES,
@@ -435,6 +436,16 @@ def test_the_game_begins_and_ends() -> None:
     assert begun.busy == Note("lobby.begins")
     assert (ended.place, ended.busy, ended.note) == (Place.HOME, None, Note("lobby.left"))
     assert ended.before == after(Begun(), start=ended).before == ROOM.rules
+
+
+def test_at_a_table_that_has_begun_watching_is_offered() -> None:
+    """Who typed its code is asked whether to look on; any key but Enter stays at home."""
+    asked = after(Busy(Note("lobby.joining")), Ended(ask=BEGUN))
+    state, effects = run(asked, *keys("enter"))
+
+    assert effects == (BEGUN.effect,)
+    assert state.busy == Note("lobby.watching", (("title", "Joep"),))
+    assert run(asked, *keys("x"))[1] == ()
 
 
 # ------------------------------------------------------------------ lists, verdicts, settings, doctor

@@ -174,9 +174,11 @@ async def test_a_forged_start_is_not_followed(world: World) -> None:
 
 
 async def test_nothing_to_look_at(world: World) -> None:
-    """A network without a table, and one with two games, say so by their codes."""
+    """No table, none that a secret opens, and two games say so by code; of two, the beginning of a name chooses."""
     with pytest.raises(LobbyError) as none:
         await watched(world, table=None)
+    with pytest.raises(LobbyError) as shut:
+        await watched(world, table=None, secret=b"secret..")
     async with world.link("hosts")(BROKER) as link:
         for nonce in (b"1" * 16, b"2" * 16):
             table = table_id(STRANGER.public, nonce)
@@ -185,7 +187,11 @@ async def test_nothing_to_look_at(world: World) -> None:
     with pytest.raises(LobbyError) as several:
         await watched(world, table=None)
 
+    named = await watched(world, table=None, begins=table_name(table)[:6])
+
     assert (none.value.code, several.value.code) == ("lobby/no-table", "lobby/several")
+    assert shut.value.code == "lobby/sealed"
+    assert named.offer.table == table
 
 
 def test_a_watch_message_is_new_each_time() -> None:
