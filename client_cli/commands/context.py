@@ -62,12 +62,11 @@ class Context:
     def show(self, text: str, stream: TextIO | None = None) -> None:
         """Print this text, on standard output unless told otherwise.
 
-        On a terminal it is folded at words to the terminal's width, but for plain lines; with `ascii` it comes in plain
-        letters.
+        On a terminal it is folded at words to the terminal's width; with `ascii` it comes in plain letters.
         """
         out = sys.stdout if stream is None else stream
         shown = plain(text) if self.ascii else text
-        fold = is_terminal(out) and not self.linear
+        fold = is_terminal(out)
         print(folded(shown, shutil.get_terminal_size().columns) if fold else shown, file=out, flush=True)
 
     def word(self, code: str, /, **facts: object) -> str:

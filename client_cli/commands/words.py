@@ -37,10 +37,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "What was played is in {file}; duizenden verify checks it.",
     ),
     "help.join": ("schuif aan bij een tafel", "join a table"),
-    "help.play": ("speel meteen tegen robots op deze computer", "play against bots on this computer at once"),
+    "help.play": ("speel meteen tegen bots op deze computer", "play against bots on this computer at once"),
     "help.resume": ("ga verder met een onderbroken spel", "go on with an interrupted game"),
     "help.selfplay": (
-        "laat robots een heel spel spelen en vergelijk alles",
+        "laat bots een heel spel spelen en vergelijk alles",
         "let bots play a whole game and compare all",
     ),
     "help.verify": ("controleer een spelbestand van begin tot eind", "check a game file from beginning to end"),
@@ -65,7 +65,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "opt.rules": ("regelkaart: {presets}", "rule card: {presets}"),
     "opt.set": ("wijzig een regel (mag vaker)", "change a rule (may be repeated)"),
     "opt.seats": ("aantal stoelen", "number of seats"),
-    "opt.bots": ("aantal robots dat meteen aanschuift", "number of bots that join at once"),
+    "opt.bots": ("aantal bots dat meteen aanschuift", "number of bots that join at once"),
     "opt.name": ("jouw naam aan tafel; wordt onthouden", "your name at the table; remembered"),
     "opt.broker": ("een andere MQTT-broker (mqtt:// of mqtts://)", "another MQTT broker (mqtt:// or mqtts://)"),
     "opt.probe": ("onderzoek deze broker in plaats van de eigen", "examine this broker instead of our own"),
@@ -143,7 +143,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "room.here": ("Alleen deze computer kan aanschuiven.", "Only this computer can join."),
     "room.you": (" (jij)", " (you)"),
-    "room.bot": (" (robot)", " (bot)"),
+    "room.bot": (" (bot)", " (bot)"),
     "room.free": ("vrij", "free"),
     "room.offline": (
         "(geen verbinding met de broker; er wordt opnieuw geprobeerd)",
@@ -154,11 +154,11 @@ WORDS: dict[str, tuple[str, str]] = {
     "room.gone": ("{name} is weg.", "{name} is gone."),
     "room.count": ("{taken} van de {seats} plaatsen zijn bezet.", "{taken} of {seats} seats are taken."),
     "room.help": (
-        "Enter of start: beginnen   bot: robot erbij   weg 2: speler 2 wegsturen   regels: regelkaart   stop: sluiten",
+        "Enter of start: beginnen   bot: een erbij   weg 2: speler 2 wegsturen   regels: regelkaart   stop: sluiten",
         "Enter or start: begin   bot: add a bot   remove 2: send player 2 away   rules: rule card   stop: close",
     ),
     "room.help_linear": (
-        "Typ start om te beginnen, bot voor een robot erbij, weg 2 om speler 2 weg te sturen, regels, of stop.",
+        "Typ start om te beginnen, bot om er een bot bij te zetten, weg 2 om speler 2 weg te sturen, regels, of stop.",
         "Type start to begin, bot to add a bot, remove 2 to send player 2 away, rules, or stop.",
     ),
     "room.wait": (
@@ -174,7 +174,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "Kies een andere met --port, of laat --port weg.",
         "Choose another with --port, or leave --port out.",
     ),
-    "play.wait": ("De robots schuiven aan ...", "The bots are sitting down ..."),
+    "play.wait": ("De bots schuiven aan ...", "The bots are sitting down ..."),
     "evidence.kept": (
         "Het bewijs van wie er genoemd is: {file}\nNakijken: duizenden verify --evidence {file}",
         "The proof of who was named: {file}\nTo check it: duizenden verify --evidence {file}",
@@ -234,7 +234,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "Duizenden. Choose a number; an empty line reads this again.",
     ),
     "menu.row": ("{number}. {text}", "{number}. {text}"),
-    "menu.play": ("Speel tegen robots op deze computer.", "Play against bots on this computer."),
+    "menu.play": ("Speel tegen bots op deze computer.", "Play against bots on this computer."),
     "menu.host": ("Open een tafel voor anderen.", "Open a table for others."),
     "menu.join": ("Schuif aan bij een tafel.", "Join a table."),
     "menu.watch": ("Kijk mee bij een tafel.", "Look on at a table."),
@@ -257,7 +257,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "Na hoeveel rondes stoppen? Leeg is: spelen tot iemand wint.",
         "Stop after how many rounds? Empty is: until somebody wins.",
     ),
-    "menu.ask.bots": ("Hoeveel robots schuiven meteen aan? Leeg is 0.", "How many bots join at once? Empty is 0."),
+    "menu.ask.bots": ("Hoeveel bots schuiven meteen aan? Leeg is 0.", "How many bots join at once? Empty is 0."),
     "menu.ask.where": (
         "Welke tafel? Een adres of de naam van een tafel; leeg zoekt op het thuisnetwerk.",
         "Which table? An address or the name of a table; empty searches the home network.",
@@ -313,13 +313,13 @@ WORDS: dict[str, tuple[str, str]] = {
     "verify.departed": ("Onderweg vertrokken: {names}", "Left on the way: {names}"),
     "verify.checked": ("gecontroleerd", "checked"),
     "verify.signatures": ("handtekeningen", "signatures"),
-    "verify.commitments": ("vastgelegde beloftes", "commitments"),
+    "verify.commitments": ("vooraf vastgelegde geheimen", "commitments"),
     "verify.shuffle_proofs": ("schudbewijzen", "shuffle proofs"),
-    "verify.shares": ("kaartdelen", "card shares"),
+    "verify.shares": ("sleuteldelen", "key shares"),
     "verify.opened_cards": ("geopende kaarten", "opened cards"),
     "verify.moves": ("zetten nagekeken en in orde", "moves checked and legal"),
     "verify.audited_shuffles": ("nagerekende schudbeurten", "recomputed shuffles"),
-    "verify.head": ("hoofd van het logboek", "head of the log"),
+    "verify.head": ("stand van het logboek", "head of the log"),
     "verify.scores": ("stand", "scores"),
     "rules.title": ("Regelkaart {preset}", "Rule card {preset}"),
     "rules.presets": ("Regelkaarten:", "Rule cards:"),
@@ -402,7 +402,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "In a name at most {most} marks stand above or below a letter.",
     ),
     "e.seats": (
-        "Met {seats} stoelen kunnen er 0 tot {most} robots bij.",
+        "Met {seats} stoelen kunnen er 0 tot {most} bots bij.",
         "With {seats} seats there can be 0 to {most} bots.",
     ),
     "e.unknown_host": (
@@ -462,7 +462,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "Er is een verzegelde tafel; vraag de host om de tafelcode en typ: duizenden join CODE",
         "There is a sealed table; ask its host for the table code and type: duizenden join CODE",
     ),
-    "e.bots": ("De robots kwamen niet opdagen.", "The bots did not turn up."),
+    "e.bots": ("De bots kwamen niet opdagen.", "The bots did not turn up."),
     "e.differs": ("De knooppunten zijn het niet eens, zie {out}.", "The nodes do not agree, see {out}."),
     "e.conform_broker": (
         "Met --join hoort --broker URL: waar de tafel van het andere programma staat.",
@@ -551,8 +551,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "The disk refuses (full?); up to there the game is saved. Make room, and then: duizenden resume",
     ),
     "journal/version": ("Dat spel is van een andere versie.", "That game is of another version."),
-    "bot/ended": ("Een robot is onverwacht gestopt; zie {log}.", "A bot stopped unexpectedly; see {log}."),
-    "bot/silent": ("Een robot reageert niet; zie {log}.", "A bot does not respond; see {log}."),
+    "bot/ended": ("Een bot is onverwacht gestopt; zie {log}.", "A bot stopped unexpectedly; see {log}."),
+    "bot/silent": ("Een bot reageert niet; zie {log}.", "A bot does not respond; see {log}."),
 }
 
 

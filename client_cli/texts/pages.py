@@ -100,7 +100,7 @@ PAGES: dict[str, tuple[str, str]] = {
         "Na elke ronde worden de geheimen getoond en rekent iedereen alle schudbeurten na.",
         "After each round the secrets are shown and everybody recomputes all shuffles.",
     ),
-    "fair.head": ("Stand van het logboek: stap {step}, {head}", "State of the log: step {step}, {head}"),
+    "fair.head": ("Stand van het logboek: stap {step}, {head}", "Head of the log: step {step}, {head}"),
     "fair.same_head": (
         "Bij alle spelers staat op dezelfde stap dezelfde code.",
         "At the same step every player has the same code.",

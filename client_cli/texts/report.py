@@ -87,7 +87,7 @@ REPORT: dict[str, tuple[str, str]] = {
         "signatures: every message is from whom it says, and nothing was changed later",
     ),
     "rep.check.commitments": (
-        "beloften: ieder legde zijn geheimen vast voordat er iets bekend was, en hield zich eraan",
+        "vastgelegde geheimen: ieder legde ze vast voordat er iets bekend was, en hield zich eraan",
         "commitments: everybody fixed their secrets before anything was known, and kept to them",
     ),
     "rep.check.shuffle_proofs": (

@@ -77,7 +77,7 @@ async def rooms(*states: Room, end: bool = False) -> AsyncIterator[Room]:
                 "Tafel van Truus, regelkaart klassiek",
                 "Of op adres: duizenden join 192.168.1.5:1883",
                 "  1  Truus (jij)",
-                "  2  Bep (robot)",
+                "  2  Bep (bot)",
                 "  3  vrij",
             ],
         ),

@@ -68,7 +68,7 @@ def test_host_and_join(tmp_path: Path) -> None:
             joiner.until("Waiting for Truus to begin")
             host.until("2  Joep")
             host.type("bot\r")
-            host.until("(robot)")
+            host.until("(bot)")
             host.type("\r")
             compared = [host.until("nog niet genoemd"), joiner.until("Truus begins")]
             host.type("1\r")

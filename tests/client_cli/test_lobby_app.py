@@ -316,7 +316,7 @@ async def test_a_file_is_checked(world: World, tmp_path: Path) -> None:
         await lobby.terminal.shows("▶ ")
         await lobby.terminal.shows("aaaa-1.duizenden")
         lobby.press("enter")
-        await lobby.terminal.shows("hoofd van het logboek")
+        await lobby.terminal.shows("stand van het logboek")
         lobby.press("escape", "f", *str(tmp_path / "x.duizenden"), "enter")
         await lobby.terminal.shows("x.duizenden is geen spelbestand")
 
