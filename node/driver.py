@@ -128,7 +128,7 @@ class TableDriver:
         return self._voice.bytes_sent
 
     async def updates(self) -> AsyncIterator[Update]:
-        """Every change from now on, in order; a slow consumer gets several at once. Ends when the node stops."""
+        """Every change from now on, in order; several at once if slow. One consumer; ends when the node stops."""
         while True:
             await self._changed.wait()
             self._changed.clear()

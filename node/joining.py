@@ -55,7 +55,7 @@ TALK_RATE, TALK_BURST = 100.0, 400.0
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A checked announcement. `newest` decides between several of one table."""
+    """A checked announcement."""
 
     table: bytes
     host: bytes
@@ -277,10 +277,6 @@ class JoinedTable:
         if not self._settled.is_set():
             self._say(Quit(nonce=self._nonce), reliable=True)
             await self._router.transport.flush(1.0)
-
-    def refusal(self) -> LobbyError | None:
-        """Why the host sent us away, if it did."""
-        return self._refused
 
     # ------------------------------------------------------------------ from the network
 

@@ -37,7 +37,7 @@ class Place(Enum):
 
 
 class Fit(Enum):
-    """What is known of a table that was announced; only the first two have been seen by really connecting."""
+    """What is known of a table that was announced; open, full and playing are known from its broker itself."""
 
     OPEN = "open"
     FULL = "full"

@@ -35,7 +35,7 @@ def call_last(state: Round, seat: int) -> Round:
     """The state after `seat` says "last card" beside its play: in time until the next player has drawn.
 
     A later call, or one with another number of cards left, changes nothing. Raises IllegalMove no_offence at a table
-    without the call.
+    without the call. For the written cases of the rules: in the protocol the call is part of the play.
     """
     if state.rules.last_card_call == "none":
         raise IllegalMove("no_offence", "there is no last-card call at this table")

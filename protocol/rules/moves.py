@@ -3,14 +3,13 @@
 Everything here proposes; `engine` alone decides. All results are in a fixed order and follow from the arguments only.
 """
 
-from .moves_best import Laydown, best_laydown, laydown, opening_reach
+from .moves_best import Laydown, laydown, opening_reach
 from .moves_fits import Fit, what_fits
 from .moves_steps import layoffs, melds, next_steps, pot_is_closed, pot_is_free, pot_melds, swaps
 
 __all__ = [
     "Fit",
     "Laydown",
-    "best_laydown",
     "laydown",
     "layoffs",
     "melds",

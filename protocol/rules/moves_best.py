@@ -1,6 +1,6 @@
 """The best laydown of a turn: the search of `moves_search` asked about a state, and its answer turned into steps.
 
-What is judged best, and when that is exact, is said at `best_laydown`. Every answer has been accepted by the engine.
+What is judged best, and when that is exact, is said at `laydown`. Every answer has been accepted by the engine.
 """
 
 from __future__ import annotations
@@ -41,15 +41,6 @@ class Laydown:
     exact: bool
 
 
-def best_laydown(state: Round, seat: int, faces: Mapping[Slot, int], *, take_pot: bool) -> tuple[Step, ...]:
-    """The steps of greatest value that leave a legal end of the turn; empty when there is nothing (or no pot) to take.
-
-    Value is what the seat's (or its team's) melds gain in points, plus the points that leave its hand, which a swap
-    that brings a joker into the hand reduces. `faces` has at least the own hand. See `laydown` for exactness.
-    """
-    return laydown(state, seat, faces, take_pot=take_pot).steps
-
-
 def laydown(
     state: Round,
     seat: int,
@@ -59,7 +50,10 @@ def laydown(
     limit: int | None = LIMIT,
     begun: tuple[Lay, ...] = (),
 ) -> Laydown:
-    """The best laydown and its value.
+    """The steps of greatest value that leave a legal end of the turn; none where there is nothing (or no pot) to take.
+
+    Value is what the seat's (or its team's) melds gain in points, plus the points that leave its hand, which a swap
+    that brings a joker into the hand reduces. `faces` has at least the own hand.
 
     It is exact, up to `limit` states looked at, for a seat that is down or needs no opening minimum, and takes no pot
     or one that is free. Where the turn has to begin with a certain kind of steps (melds that reach the minimum, a

@@ -1,4 +1,4 @@
-"""The exact search behind `moves.best_laydown`: the greatest value that can be put on the table, and how."""
+"""The exact search behind `moves.laydown`: the greatest value that can be put on the table, and how."""
 
 from __future__ import annotations
 

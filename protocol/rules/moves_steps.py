@@ -50,7 +50,8 @@ def layoffs(state: Round, seat: int, hand: Mapping[Slot, int]) -> tuple[LayOff, 
     """Every lay-off that the engine takes from `state` now, in the middle of the mover's turn; else none.
 
     Complete up to equal faces for cards added at one end of a run (without gaps, jokers in any place) or to a set
-    (any number of natural cards and jokers, the jokers' suits chosen as in `melds`).
+    (any number of natural cards and jokers, the jokers' suits chosen as in `melds`). For tests; players use `laydown`
+    and `what_fits`.
     """
     return _layoffs(state, seat, hand, Cards.of(state.rules, hand))
 
@@ -110,7 +111,10 @@ def _downwards(counts: Sequence[int], wilds: int, suit_: int, place: int) -> Ite
 
 
 def swaps(state: Round, seat: int, hand: Mapping[Slot, int]) -> tuple[Swap, ...]:
-    """Every joker swap that the engine takes from `state` now: one per joker and face, with the lowest slot."""
+    """Every joker swap that the engine takes from `state` now: one per joker and face, with the lowest slot.
+
+    For tests, as `layoffs`.
+    """
     return _swaps(state, seat, hand, Cards.of(state.rules, hand))
 
 
@@ -128,6 +132,7 @@ def next_steps(state: Round, seat: int, hand: Mapping[Slot, int]) -> tuple[Step,
     """Every step that the engine takes next in the middle of the mover's turn: melds, lay-offs and swaps.
 
     Complete as `melds`, `layoffs` and `swaps` are; a first lay that may need further melds is among them.
+    For the random play of the benchmarks.
     """
     cards = Cards.of(state.rules, hand)
     lays: Sequence[Lay] = _melds(state.rules, cards)

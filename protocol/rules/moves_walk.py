@@ -1,4 +1,4 @@
-"""The exact search behind `moves.best_laydown`: which cards to put on the table, and how, for the greatest value.
+"""The exact search behind `moves.laydown`: which cards to put on the table, and how, for the greatest value.
 
 Only faces and numbers live here; seats, slots and the turn do not. The search walks over the places of a run from
 the low ace to the high ace, suit by suit, and keeps one best way per state: the unfinished runs of each suit, the

@@ -60,7 +60,10 @@ def meld_name(melds: Sequence[Meld], number: int) -> str:
 
 
 def find_meld(melds: Sequence[Meld], name: str) -> int | None:
-    """The number of the meld with this name, None when there is none. Raises ValueError for a text that is no name."""
+    """The number of the meld with this name, None when there is none. Raises ValueError for a text that is no name.
+
+    For whoever reads the written cases of the rules.
+    """
     owner, digits = SEATS.find(name[:1]), name[1:]
     if not name or owner < 0 or not (digits.isascii() and digits.isdigit()):
         raise ValueError(f"not a meld: {name!r}")
@@ -91,7 +94,7 @@ def _name(melds: Sequence[Meld], number: int) -> str:
 def format_play(state: Round, play: Play, face_of: Callable[[Slot], int | None]) -> str:
     """A whole play in one line: `pot; lay 7S 7H 7D; layoff A0 KH high; discard KC`.
 
-    Melds that the play itself lays are numbered on from those of the mover.
+    Melds that the play itself lays are numbered on from those of the mover. For people who read a failing comparison.
     """
     melds = list(state.melds)
     parts = ["pot"] if play.take_pot else []

@@ -125,7 +125,10 @@ class Match:
         return replace(self, leavers=leavers)
 
     def time_is_up(self, hours: Fraction | int) -> bool:
-        """Whether a seat that has not moved for so long loses its time (never where there is no limit)."""
+        """Whether a seat that has not moved for so long loses its time (never where there is no limit).
+
+        For the written cases of the rules: no node ends a game by the clock.
+        """
         limit = self.rules.turn_time_limit_hours
         return limit is not None and hours > limit
 
@@ -139,7 +142,7 @@ class Match:
 
     @property
     def team_totals(self) -> tuple[int, ...]:
-        """Total of each team, by team number; empty when everybody plays alone."""
+        """Total of each team, by team number; empty when everybody plays alone. For the written cases of the rules."""
         teams = self.rules.team_of(self.n)
         return tuple(
             sum(t for t, other in zip(self.totals, teams, strict=True) if other == k) for k in sorted(set(teams))
@@ -183,7 +186,7 @@ class Match:
         return self.is_over and not self.leavers
 
     def counted_as(self, seat: int) -> str:
-        """`won`, `lost` or `not_counted` in the percentages; a shared win is won."""
+        """`won`, `lost` or `not_counted` in the percentages; a shared win is won. For the written cases."""
         if not self.counts_for_percentage:
             return "not_counted"
         return "won" if seat in self.winners else "lost"

@@ -1,4 +1,7 @@
-"""Tournaments: who may join, the score noted for a participant, and the ranking. Tables play by `engine` as always."""
+"""Tournaments: who may join, when all have finished, and the ranking. Tables play by `engine` as always.
+
+No node runs a tournament; the written cases of the rules pin what one has to decide.
+"""
 
 from __future__ import annotations
 

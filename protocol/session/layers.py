@@ -7,7 +7,7 @@ name the layer, so that a failure low down cannot hide behind one higher up.
 from __future__ import annotations
 
 LAYERS = ("wire", "signature", "chain", "proof", "rules", "audit")
-"""In the order in which an entry passes them; a game without a fault is `ok`."""
+"""In the order in which an entry passes them; a game without a fault is `ok`. The specification's table follows it."""
 
 _BY_CODE = {
     "entry/signature": "signature",

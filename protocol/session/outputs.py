@@ -15,7 +15,11 @@ from protocol.rules.actions import Play, Slot
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Journal this signed entry: it is part of the log (our own, or a peer's that closed with its step)."""
+    """Journal this frame: an entry of the log (our own, or a peer's that closed with its step), or one beside the log.
+
+    Beside the log are side entries, both halves of an equivocation, and an entry in our name that our journal lacked,
+    which is marked in front. A session that starts from these records is where this one is.
+    """
 
     step: int
     seat: int
@@ -42,7 +46,7 @@ class Publish:
 
 @dataclass(frozen=True, slots=True)
 class SetupProgress:
-    """The shuffle goes on: `done` of `total` steps of the setup are closed; `seat` spoke last."""
+    """The shuffle goes on: `done` of `total` steps of the setup are closed; `seat` is the first awaited."""
 
     stage: str
     done: int

@@ -116,7 +116,7 @@ class Session:
         self._own: dict[Slot, int] = {}
         """Card ids of the hidden slots this seat holds."""
         self._early: dict[tuple[int, int], Entry] = {}
-        """Entries of steps that have not begun here, by (step, seat)."""
+        """Entries of steps that have not begun here, or of the open one with another head, by (step, seat)."""
         self._out: list[Output] = []
         self._aside = Aside(seat)
         self._answered: set[tuple[int, int]] = set()

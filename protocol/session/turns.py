@@ -1,4 +1,4 @@
-"""Turns: DRAW, SHARES, PLAY, and the way into a reshuffle or the end of the round (spec/20-crypto.md 5.7).
+"""Turns: EXCHANGE, DRAW, SHARES, PLAY, and the way into a reshuffle or the end of the round (spec/20-crypto.md 5.7).
 
 A play is judged as one whole: the cards it opens are proven first, then the rules decide on all of it, with the same
 function that judged it before it was sent.

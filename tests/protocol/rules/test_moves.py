@@ -290,7 +290,6 @@ def test_best_laydown_is_accepted(house: tuple[str, dict[str, object]], seed: in
         found = moves.laydown(state, seat, hand, take_pot=False)
         now = engine.preview(state, seat, False, found.steps, hand)
         assert standing(now, seat, faces) - standing(state, seat, faces) == found.value
-        assert moves.best_laydown(state, seat, hand, take_pot=False) == found.steps
 
 
 @PROPERTY
@@ -327,7 +326,7 @@ def test_best_laydown_with_the_pot(house: tuple[str, dict[str, object]], seed: i
             break
         seat = state.mover
         hand = own(state, playout.faces)
-        steps = moves.best_laydown(state, seat, hand, take_pot=True)
+        steps = moves.laydown(state, seat, hand, take_pot=True).steps
         first = moves.pot_melds(state, seat, hand)
         if steps:
             assert passes(state, {**hand}, steps, take_pot=True)
