@@ -15,7 +15,7 @@ from protocol.wire.limits import MAX_FRAME
 
 from .guard import Bucket
 from .inbox import AnswerEnd, Inbox
-from .messages import Heartbeat, Sealed, SyncAnswer, SyncRequest, node_name, peek
+from .messages import Heartbeat, Signed, SyncAnswer, SyncRequest, node_name, peek
 from .sync import Place
 from .topics import channel_filter, node_topic
 
@@ -138,27 +138,27 @@ class Arrivals:
         if self._me is None:
             return
         _within(self._watch_limit)
-        sealed = peek(payload)
-        request = sealed.message
-        if sealed.table != self._table or node_name(sealed.key) != topic.node:
+        signed = peek(payload)
+        request = signed.message
+        if signed.table != self._table or node_name(signed.key) != topic.node:
             raise WireError("node/signer")
         if not isinstance(request, SyncRequest):
             raise WireError("node/channel")
-        sealed.open()
-        self._sync.watched(sealed.key, Place(request.step, request.have), _now())
+        signed.open()
+        self._sync.watched(signed.key, Place(request.step, request.have), _now())
         self._poke.set()
 
     def _on_answer(self, topic: Topic, payload: bytes) -> None:
         if topic.node != node_name(self._key):
             raise WireError("topic/unasked")
-        sealed = peek(payload)
-        seat = self._keys.get(sealed.key)
+        signed = peek(payload)
+        seat = self._keys.get(signed.key)
         if seat is None or seat == self._me:
             raise WireError("topic/stranger")
         if not self._sync.expects(seat):
             raise WireError("node/unasked", "answer")
         _within(self._talk_limits[seat])
-        answer = self._opened(seat, sealed, SyncAnswer)
+        answer = self._opened(seat, signed, SyncAnswer)
         _within(self._answer_limits[seat], len(answer.entries))
         self.inbox.put(("d", seat), *answer.entries, AnswerEnd(seat, Place(answer.step, answer.have)))
         self._sync.accepted(seat)
@@ -178,15 +178,15 @@ class Arrivals:
         _within(self._talk_limits[seat])
         return self._opened(seat, peek(payload), kind)
 
-    def _opened(self, seat: int, sealed: Sealed, kind: type[T]) -> T:
-        if sealed.table != self._table:
+    def _opened(self, seat: int, signed: Signed, kind: type[T]) -> T:
+        if signed.table != self._table:
             raise WireError("node/table")
-        if self._keys.get(sealed.key) != seat:
+        if self._keys.get(signed.key) != seat:
             raise WireError("node/signer")
-        if not isinstance(sealed.message, kind):
+        if not isinstance(signed.message, kind):
             raise WireError("node/channel")
-        sealed.open()
-        return sealed.message
+        signed.open()
+        return signed.message
 
 
 def _within(limit: Bucket, count: int = 1) -> None:

@@ -15,7 +15,7 @@ from protocol.rules.ruleset import canonical
 from protocol.wire.limits import MAX_UINT
 
 from .guard import Bucket
-from .messages import Announce, Chair, Join, Refused, Start, Watch, node_name, peek, seal
+from .messages import Announce, Chair, Join, Refused, Start, Watch, node_name, peek, sign
 from .profile import app_version
 from .tasks import background
 from .topics import channel_filter, lobby_topic, node_topic
@@ -75,7 +75,7 @@ class Door:
         self._nonce = nonce
         self._table = genesis.table
         self._seated = {p.key for p in genesis.players}
-        self._start = seal(key, genesis.table, Start(genesis=genesis.encode()))
+        self._start = sign(key, genesis.table, Start(genesis=genesis.encode()))
         self._limit = Bucket(JOIN_RATE, JOIN_BURST)
 
     def open(self) -> None:
@@ -91,8 +91,8 @@ class Door:
             offer = announcement(
                 self._genesis, chairs, nonce=self._nonce, seats=len(chairs), revision=BEGUN, open_=False
             )
-            sealed = seal(self._key, self._table, offer)
-            self._router.transport.send(lobby_topic(self._table), sealed, retain=True)
+            signed = sign(self._key, self._table, offer)
+            self._router.transport.send(lobby_topic(self._table), signed, retain=True)
             await asyncio.sleep(REFRESH)
 
     async def close(self) -> None:
@@ -103,16 +103,16 @@ class Door:
     def _on_knock(self, topic: Topic, payload: bytes) -> None:
         if not self._limit.take(asyncio.get_running_loop().time()):
             raise WireError("limit/rate")
-        sealed = peek(payload)
-        message = sealed.message
-        if sealed.table != self._table or node_name(sealed.key) != topic.node or not isinstance(message, Join | Watch):
+        signed = peek(payload)
+        message = signed.message
+        if signed.table != self._table or node_name(signed.key) != topic.node or not isinstance(message, Join | Watch):
             raise WireError("node/signer")
-        sealed.open()
+        signed.open()
         answer = self._start
-        if isinstance(message, Join) and sealed.key not in self._seated:
-            refused = Refused(to=sealed.key, nonce=message.nonce, code="started", detail="")
-            answer = seal(self._key, self._table, refused)
-        self._router.transport.send(node_topic(self._table, "d", sealed.key), answer)
+        if isinstance(message, Join) and signed.key not in self._seated:
+            refused = Refused(to=signed.key, nonce=message.nonce, code="started", detail="")
+            answer = sign(self._key, self._table, refused)
+        self._router.transport.send(node_topic(self._table, "d", signed.key), answer)
 
 
 @asynccontextmanager

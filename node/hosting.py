@@ -27,7 +27,7 @@ from .guard import Bucket
 from .joining import up
 from .journal import SUFFIX, GameInfo, Journal, kept_secret
 from .lobby import Lobby
-from .messages import Chair, Join, Message, Quit, Refused, Watch, node_name, peek, seal, table_id, table_name
+from .messages import Chair, Join, Message, Quit, Refused, Watch, node_name, peek, sign, table_id, table_name
 from .room import LobbyError, Room
 from .sealing import sealed
 from .seat import Seat
@@ -257,17 +257,17 @@ class HostedTable:
         now = asyncio.get_running_loop().time()
         if not self._limit.take(now):
             raise WireError("limit/rate")
-        sealed = peek(payload)
-        if sealed.table != self.table or node_name(sealed.key) != topic.node:
+        signed = peek(payload)
+        if signed.table != self.table or node_name(signed.key) != topic.node:
             raise WireError("node/signer")
-        message = sealed.open()
+        message = signed.open()
         before = self._lobby.revision
         match message:
             case Join():
-                answer = self._lobby.join(sealed.key, message, now)
-                self._send(node_topic(self.table, "d", sealed.key), answer)
+                answer = self._lobby.join(signed.key, message, now)
+                self._send(node_topic(self.table, "d", signed.key), answer)
             case Quit():
-                self._lobby.quit(sealed.key)
+                self._lobby.quit(signed.key)
             case Watch():
                 pass  # the start goes to everybody who listens
             case _:
@@ -307,7 +307,7 @@ class HostedTable:
                 revision=self._lobby.revision,
                 open_=True,
             )
-            self._last = seal(self._key, self.table, offer)
+            self._last = sign(self._key, self.table, offer)
         self._router.transport.send(lobby_topic(self.table), self._last, retain=True)
 
     def _genesis(self) -> Genesis:
@@ -323,7 +323,7 @@ class HostedTable:
         )
 
     def _send(self, topic: str, message: Message) -> None:
-        self._router.transport.send(topic, seal(self._key, self.table, message))
+        self._router.transport.send(topic, sign(self._key, self.table, message))
 
 
 def numeric(host: str) -> tuple[str, ...]:

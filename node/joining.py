@@ -23,7 +23,7 @@ from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
 from .journal import SUFFIX, GameInfo, Journal, kept_secret
 from .lobby import JOIN_EVERY
-from .messages import Announce, Join, Message, Quit, Refused, Seated, Start, node_name, peek, seal, table_id, table_name
+from .messages import Announce, Join, Message, Quit, Refused, Seated, Start, node_name, peek, sign, table_id, table_name
 from .profile import app_version
 from .roaming import follow
 from .room import LobbyError, Room, is_full
@@ -77,18 +77,18 @@ def read_offer(topic: Topic, payload: bytes) -> Offer | None:
     """The offer of a lobby message; None for a cleared one. Raises WireError for anything forged or malformed."""
     if not payload:
         return None
-    sealed = peek(payload)
-    announce = sealed.message
-    if not isinstance(announce, Announce) or sealed.table != topic.table:
+    signed = peek(payload)
+    announce = signed.message
+    if not isinstance(announce, Announce) or signed.table != topic.table:
         raise WireError("node/channel")
-    if table_id(sealed.key, announce.nonce) != topic.table:
+    if table_id(signed.key, announce.nonce) != topic.table:
         raise WireError("node/signer", "this key cannot announce this table")
     try:
         rules = from_canonical(announce.rules)
     except ValueError:
         raise WireError("node/rules") from None
-    sealed.open()
-    return Offer(topic.table, sealed.key, rules, announce)
+    signed.open()
+    return Offer(topic.table, signed.key, rules, announce)
 
 
 class Offers:
@@ -310,10 +310,10 @@ class JoinedTable:
     def _from_host(self, payload: bytes) -> Message:
         if not self._limit.take(asyncio.get_running_loop().time()):
             raise WireError("limit/rate")
-        sealed = peek(payload)
-        if sealed.table != self.table or sealed.key != self._first.host:
+        signed = peek(payload)
+        if signed.table != self.table or signed.key != self._first.host:
             raise WireError("node/signer")
-        return sealed.open()
+        return signed.open()
 
     def _take_start(self, message: Start) -> None:
         if self._settled.is_set():
@@ -350,7 +350,7 @@ class JoinedTable:
         self._router.transport.unsubscribe(channel_filter(self.table, "g"))
 
     def _say(self, message: Message, *, reliable: bool = False) -> None:
-        payload = seal(self._key, self.table, message)
+        payload = sign(self._key, self.table, message)
         self._router.transport.send(node_topic(self.table, "j", self._key.public), payload, reliable=reliable)
 
     async def first_answer(self) -> None:

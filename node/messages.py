@@ -5,7 +5,7 @@ Ed25519 one over H("dz1/node", body) by `key`. Nothing here decides whether a me
 ever decides anything of the game: entries of the log have their own form (protocol.wire.entry).
 
 Opening is in two steps, because the signature is the expensive one: `peek` checks the form and says who claims to
-speak; `Sealed.open` checks the signature.
+speak; `Signed.open` checks the signature.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ VERSION = 1
 MAX_ANSWER_ENTRIES = 64
 MAX_ANSWER_BYTES = 131_072
 """Entries in one sync answer: few enough that a slow line is not blocked, enough for 500 missed moves in 8 answers."""
-MAX_SEALED = MAX_ANSWER_BYTES + MAX_FRAME + 4_096
+MAX_SIGNED = MAX_ANSWER_BYTES + MAX_FRAME + 4_096
 """An answer may exceed its byte limit by its last entry; plus framing."""
 MAX_TEXT = 200
 PHRASES = 9
@@ -350,11 +350,11 @@ def _plain(value: Any) -> Any:
     return value
 
 
-# ------------------------------------------------------------------------------------------ sealing and opening
+# ------------------------------------------------------------------------------------------ signing and opening
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class Signed:
     """A well-formed message whose signature has not been checked yet. `key` is who claims to have signed it."""
 
     table: bytes
@@ -370,7 +370,7 @@ class Sealed:
         return self.message
 
 
-def seal(key: SigningKey, table: bytes, message: Message) -> bytes:
+def sign(key: SigningKey, table: bytes, message: Message) -> bytes:
     """Sign a message for a table. Raises WireError for fields that `peek` would refuse: it is never sent."""
     number, checks = _FORMS[type(message)]
     values = [_plain(getattr(message, f.name)) for f in dataclasses.fields(message)]
@@ -380,13 +380,13 @@ def seal(key: SigningKey, table: bytes, message: Message) -> bytes:
     return encode([body, key.sign(H("dz1/node", body))])
 
 
-def peek(payload: bytes) -> Sealed:
+def peek(payload: bytes) -> Signed:
     """Check the form of a message. Raises WireError (`wire/..`, `node/..`) and nothing else, whatever the bytes."""
-    outer = decode(payload, MAX_SEALED)
+    outer = decode(payload, MAX_SIGNED)
     if not (type(outer) is list and len(outer) == 2 and all(type(part) is bytes for part in outer)):
         raise WireError("node/form")
     body, signature = outer
-    value = decode(body, MAX_SEALED)
+    value = decode(body, MAX_SIGNED)
     if not (type(value) is list and len(value) >= 4):
         raise WireError("node/form")
     version, number, table, key, *values = value
@@ -400,4 +400,4 @@ def peek(payload: bytes) -> Sealed:
         raise WireError("node/fields")
     names = [f.name for f in dataclasses.fields(cls)]
     checked = {name: check(v) for name, check, v in zip(names, checks, values, strict=True)}
-    return Sealed(_blob(TABLE_BYTES)(table), _KEY(key), cls(**checked), body, signature)
+    return Signed(_blob(TABLE_BYTES)(table), _KEY(key), cls(**checked), body, signature)

@@ -17,7 +17,7 @@ from protocol.wire.limits import MAX_UINT
 
 from .guard import Bucket
 from .handle import AwayChanged, PauseChanged, Said, Standing
-from .messages import MAX_TEXT, PHRASES, Away, Chat, Pause, node_name, peek, seal
+from .messages import MAX_TEXT, PHRASES, Away, Chat, Pause, node_name, peek, sign
 from .profile import clean_text
 from .topics import channel_filter
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from protocol.session.genesis import Genesis
 
     from .handle import Spoken
-    from .messages import Sealed
+    from .messages import Signed
     from .router import Router
     from .topics import Topic
 
@@ -112,7 +112,7 @@ class TableTalk:
         if self._router.state != "up":
             raise NotNow("node/nobody-hears")
         seat = self._speaking()
-        self._publish(seal(self._key, self._genesis.table, Chat(said=words, **self._stamp())), True)
+        self._publish(sign(self._key, self._genesis.table, Chat(said=words, **self._stamp())), True)
         self._tell(Said(seat, words))
 
     def mute(self, seat: int, *, on: bool = True) -> None:
@@ -196,17 +196,17 @@ class TableTalk:
             raise WireError("wire/size", "talk")
         if not self._limits[seat].take(asyncio.get_running_loop().time()):
             raise WireError("limit/rate")
-        sealed = peek(payload)
-        if isinstance(sealed.message, Pause):
-            self._hear_pause(sealed, payload)
+        signed = peek(payload)
+        if isinstance(signed.message, Pause):
+            self._hear_pause(signed, payload)
             return
-        if self._signer(sealed) != seat:
+        if self._signer(signed) != seat:
             raise WireError("node/signer")
-        match sealed.message:
+        match signed.message:
             case Chat(epoch=epoch, count=count, said=said):
                 if (epoch, count) <= self._chats[seat]:
                     raise WireError("node/stale", "chat")
-                sealed.open()
+                signed.open()
                 self._chats[seat] = (epoch, count)
                 words = clean_text(said, MAX_TEXT, MAX_TEXT) if isinstance(said, str) else said
                 if words and seat not in self._muted:
@@ -214,25 +214,25 @@ class TableTalk:
             case Away() as word:
                 if (word.epoch, word.count) <= (self._aways[seat].epoch, self._aways[seat].count):
                     raise WireError("node/stale", "away")
-                sealed.open()
+                signed.open()
                 self._take_away(seat, word, payload)
             case _:
                 raise WireError("node/channel")
 
-    def _hear_pause(self, sealed: Sealed, payload: bytes) -> None:
+    def _hear_pause(self, signed: Signed, payload: bytes) -> None:
         """A statement about the pause: whoever brings it, its signature says whose it is."""
-        if not isinstance(sealed.message, Pause):
+        if not isinstance(signed.message, Pause):
             raise WireError("node/channel")
-        new = _Statement(sealed.message.number, sealed.message.on, self._signer(sealed), payload)
+        new = _Statement(signed.message.number, signed.message.on, self._signer(signed), payload)
         if new.order > self._pause.order:
-            sealed.open()
+            signed.open()
             self._take_pause(new)
 
-    def _signer(self, sealed: Sealed) -> int:
+    def _signer(self, signed: Signed) -> int:
         """The seat that claims to have signed this for this table. Raises WireError."""
-        if sealed.table != self._genesis.table:
+        if signed.table != self._genesis.table:
             raise WireError("node/table")
-        seat = self._keys.get(sealed.key)
+        seat = self._keys.get(signed.key)
         if seat is None:
             raise WireError("node/signer")
         return seat
@@ -241,13 +241,13 @@ class TableTalk:
 
     def _state_away(self, seat: int, *, away: bool) -> None:
         word = Away(away=away, **self._stamp())
-        payload = seal(self._key, self._genesis.table, word)
+        payload = sign(self._key, self._genesis.table, word)
         self._publish(payload, True)
         self._take_away(seat, word, payload)
 
     def _state_pause(self, seat: int, *, on: bool) -> None:
         word = Pause(number=self._pause.number + on, on=on)
-        payload = seal(self._key, self._genesis.table, word)
+        payload = sign(self._key, self._genesis.table, word)
         self._publish(payload, True)
         self._take_pause(_Statement(word.number, on, seat, payload))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .messages import Message, seal
+from .messages import Message, sign
 from .topics import node_topic
 
 if TYPE_CHECKING:
@@ -37,11 +37,11 @@ class Voice:
 
     def say(self, channel: str, message: Message, *, reliable: bool = True) -> None:
         """Say this to everybody on our topic of a channel."""
-        self.give(channel, seal(self._key, self._table, message), reliable=reliable)
+        self.give(channel, sign(self._key, self._table, message), reliable=reliable)
 
     def tell(self, key: bytes, message: Message) -> None:
         """Say this to one node only."""
-        self._give(node_topic(self._table, "d", key), seal(self._key, self._table, message), reliable=True)
+        self._give(node_topic(self._table, "d", key), sign(self._key, self._table, message), reliable=True)
 
     def give(self, channel: str, payload: bytes, *, reliable: bool = True) -> None:
         """Send bytes as they are on our topic of a channel."""

@@ -23,7 +23,7 @@ from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
 from .joining import LOOK, Offer, Offers, collect
 from .journal import SUFFIX, GameInfo, Journal
-from .messages import Start, Watch, node_name, peek, seal, table_name
+from .messages import Start, Watch, node_name, peek, sign, table_name
 from .roaming import follow
 from .room import LobbyError
 from .sealing import sealed
@@ -111,7 +111,7 @@ class WatchedTable:
         """Ask for the genesis until it is there."""
         topic = node_topic(self.offer.table, "j", self._key.public)
         while True:
-            self._router.transport.send(topic, seal(self._key, self.offer.table, Watch(nonce=self._entropy.take(16))))
+            self._router.transport.send(topic, sign(self._key, self.offer.table, Watch(nonce=self._entropy.take(16))))
             with suppress(TimeoutError):
                 async with asyncio.timeout(KNOCK_EVERY):
                     await self._known.wait()
@@ -121,10 +121,10 @@ class WatchedTable:
             raise WireError("topic/stranger")
         if not self._limit.take(asyncio.get_running_loop().time()):
             raise WireError("limit/rate")
-        sealed = peek(payload)
-        if sealed.table != self.offer.table or sealed.key != self.offer.host:
+        signed = peek(payload)
+        if signed.table != self.offer.table or signed.key != self.offer.host:
             raise WireError("node/signer")
-        message = sealed.open()
+        message = signed.open()
         if not isinstance(message, Start):
             raise WireError("node/channel")
         genesis = decode_genesis(message.genesis)

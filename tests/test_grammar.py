@@ -173,8 +173,8 @@ SPOKEN: tuple[messages.Message, ...] = (
 @pytest.mark.parametrize("message", SPOKEN, ids=lambda m: type(m).__name__)
 def test_node_messages_fit_the_grammar(message: messages.Message) -> None:
     """Every kind of node message fits, and with a field more or less it does not."""
-    outer = decode(messages.seal(KEY, bytes(16), message), messages.MAX_SEALED)
-    body = decode(outer[0], messages.MAX_SEALED)
+    outer = decode(messages.sign(KEY, bytes(16), message), messages.MAX_SIGNED)
+    body = decode(outer[0], messages.MAX_SIGNED)
 
     assert fits("node-message", outer)
     assert fits("node-body", body)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from node.messages import _KINDS, Join, peek, seal
+from node.messages import _KINDS, Join, peek, sign
 from node.topics import LOBBY_FILTER, ROOT
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import SigningKey
@@ -35,7 +35,7 @@ def test_the_bytes_of_a_version_do_not_change() -> None:
 def test_an_unknown_kind_of_node_message_is_dropped() -> None:
     """A message of a kind that comes later has its own code, however it is filled, and nothing else happens."""
     key = SigningKey(bytes(32))
-    known = decode(seal(key, bytes(16), Join(name="a", bot=False, app="", nonce=bytes(16))), MAX_FRAME)
+    known = decode(sign(key, bytes(16), Join(name="a", bot=False, app="", nonce=bytes(16))), MAX_FRAME)
     body = decode(known[0], MAX_FRAME)
     later = encode([1, 127, *body[2:], [1, "new"]])
 

@@ -108,9 +108,9 @@ class Record:
 
     def _opened(self, said: Said) -> Message | WireError:
         try:
-            sealed = peek(said.payload)
-            if (sealed.table, sealed.key) != (self.genesis.table, self.key):
+            signed = peek(said.payload)
+            if (signed.table, signed.key) != (self.genesis.table, self.key):
                 return WireError("node/signer")
-            return sealed.open()
+            return signed.open()
         except WireError as error:
             return error

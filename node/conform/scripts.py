@@ -10,7 +10,7 @@ from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from node.messages import Join, Message, Start, SyncAnswer, Watch, peek, seal
+from node.messages import Join, Message, Start, SyncAnswer, Watch, peek, sign
 from node.sync import Place
 from node.topics import lobby_topic, node_topic
 from protocol.crypto import group
@@ -142,7 +142,7 @@ class HoldBack(Timed):
         if isinstance(answer, SyncAnswer) and set(self._held) & set(answer.entries):
             assert voice.key is not None
             entries = tuple(takewhile(lambda frame: frame not in self._held, answer.entries))
-            out = replace(out, payload=seal(voice.key, voice.table, replace(answer, entries=entries)))
+            out = replace(out, payload=sign(voice.key, voice.table, replace(answer, entries=entries)))
         voice.pass_on(out)
 
     async def _release(self, voice: Voice, out: Outgoing, entry: Entry) -> None:
@@ -305,7 +305,7 @@ class Knock(Timed):
             (_stranger(), Watch(nonce=os.urandom(16))),
         ]
         for key, message in knocks:
-            voice.slip(node_topic(voice.table, "j", key.public), seal(key, voice.table, message))
+            voice.slip(node_topic(voice.table, "j", key.public), sign(key, voice.table, message))
         self.keys = tuple(key.public for key, _ in knocks)
         self.done = True
 
@@ -323,7 +323,7 @@ class OtherRules(Timed):
         assert voice.key is not None
         genesis = decode_genesis(message.genesis)
         other = replace(genesis, max_rounds=genesis.max_rounds + 1)
-        voice.pass_on(replace(out, payload=seal(voice.key, voice.table, Start(genesis=other.encode()))))
+        voice.pass_on(replace(out, payload=sign(voice.key, voice.table, Start(genesis=other.encode()))))
         self.done = True
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from node.messages import Heartbeat, SyncRequest, peek, seal
+from node.messages import Heartbeat, SyncRequest, peek, sign
 from node.topics import node_topic, parse_topic
 from protocol.wire.codec import decode
 from protocol.wire.entry import SIDE, Entry, Kind, sign_entry
@@ -141,7 +141,7 @@ class Voice:
         self._extra += 1
         epoch, count = self._stamp
         request = SyncRequest(epoch=epoch, count=count + self._extra, step=place.step, have=place.have)
-        self.slip(node_topic(self.table, "q", self.key.public), seal(self.key, self.table, request))
+        self.slip(node_topic(self.table, "q", self.key.public), sign(self.key, self.table, request))
 
     # ------------------------------------------------------------------ inside
 
@@ -155,7 +155,7 @@ class Voice:
         if not isinstance(message, Heartbeat | SyncRequest):
             return payload
         self._stamp = (message.epoch, message.count)
-        return seal(self.key, self.table, replace(message, count=message.count + self._extra))
+        return sign(self.key, self.table, replace(message, count=message.count + self._extra))
 
 
 def read_entry(payload: bytes) -> Entry:

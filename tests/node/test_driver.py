@@ -17,7 +17,7 @@ import pytest
 from node.arrivals import ENTRY_BURST
 from node.handle import NextRound
 from node.journal import Journal
-from node.messages import MAX_ANSWER_ENTRIES, Heartbeat, SyncAnswer, seal
+from node.messages import MAX_ANSWER_ENTRIES, Heartbeat, SyncAnswer, sign
 from node.resume import resume_table, saved_games
 from node.topics import node_topic
 from node.transport import Incoming
@@ -288,7 +288,7 @@ async def test_a_replayed_or_forged_heartbeat_is_refused(world: World) -> None:
     table, peer = host.view().table, drivers[1].view().players[1].key
     beat = Heartbeat(epoch=9, count=9, step=2**31, head=bytes(32), have=0, leaving=False)
     async with world.link("liar")(BROKER) as liar:
-        liar.send(node_topic(table, "p", peer), seal(SigningKey(b"x" * 32), table, beat))
+        liar.send(node_topic(table, "p", peer), sign(SigningKey(b"x" * 32), table, beat))
         await until(lambda: dict(host.connection().dropped).get("node/signer") == 1)
         liar.subscribe(node_topic(table, "p", peer))
         drivers[1]._send_heartbeat()
@@ -310,7 +310,7 @@ async def test_an_answer_that_nobody_asked_for_costs_nothing(world: World) -> No
     answer = SyncAnswer(step=2**31, have=0, entries=(b"rubbish",) * MAX_ANSWER_ENTRIES)
     while host._sync.expects(1):
         host._sync.accepted(1)
-    payload = seal(peer._who.key, table, answer)
+    payload = sign(peer._who.key, table, answer)
     async with world.link("flood")(BROKER) as link:
         for _ in range(200):
             link.send(node_topic(table, "d", host._who.key.public), payload)

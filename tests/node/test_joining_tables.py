@@ -11,7 +11,7 @@ import pytest
 
 from node.door import JOIN_BURST
 from node.joining import find_offers
-from node.messages import Announce, Chair, Join, Seated, Start, peek, seal, table_id
+from node.messages import Announce, Chair, Join, Seated, Start, peek, sign, table_id
 from node.room import LobbyError
 from node.topics import lobby_topic, node_topic
 from node.transport import Incoming
@@ -147,7 +147,7 @@ async def test_a_late_joiner_is_told_that_the_game_has_begun(world: World) -> No
         await host.start()
         link.send(
             node_topic(host.table, "j", late.public),
-            seal(late, host.table, Join(name="L", bot=False, app="", nonce=NONCE)),
+            sign(late, host.table, Join(name="L", bot=False, app="", nonce=NONCE)),
         )
         async for signal in link.signals():
             if isinstance(signal, Incoming):
@@ -224,7 +224,7 @@ async def test_who_spams_the_announcement_keeps_nobody_out(world: World) -> None
         for _ in range(200):
             await asyncio.sleep(0)
         key = SigningKey(b"g" * 32)
-        join = seal(key, host.table, Join(name="Joep", bot=False, app="1", nonce=b"n" * 16))
+        join = sign(key, host.table, Join(name="Joep", bot=False, app="1", nonce=b"n" * 16))
         vandal.send(node_topic(host.table, "j", key.public), join)
         await until(lambda: len(host.room().chairs) == 2)
 
@@ -232,11 +232,11 @@ async def test_who_spams_the_announcement_keeps_nobody_out(world: World) -> None
 @pytest.mark.parametrize(
     ("payload", "topic_table"),
     [
-        (seal(SigningKey(b"x" * 32), TABLE, OFFER), TABLE),
-        (seal(HOST, TABLE, OFFER), b"t" * 16),
-        (seal(HOST, TABLE, dataclasses.replace(OFFER, rules=b"no rules")), TABLE),
-        (seal(HOST, TABLE, Start(genesis=b"g")), TABLE),
-        (seal(HOST, TABLE, OFFER)[:-1], TABLE),
+        (sign(SigningKey(b"x" * 32), TABLE, OFFER), TABLE),
+        (sign(HOST, TABLE, OFFER), b"t" * 16),
+        (sign(HOST, TABLE, dataclasses.replace(OFFER, rules=b"no rules")), TABLE),
+        (sign(HOST, TABLE, Start(genesis=b"g")), TABLE),
+        (sign(HOST, TABLE, OFFER)[:-1], TABLE),
     ],
     ids=["another key", "another table", "rules that are none", "another kind", "cut"],
 )
@@ -253,7 +253,7 @@ async def test_another_version_is_named(world: World) -> None:
     """If only tables of another release are there, that is what the player is told."""
     from protocol.wire.codec import decode, encode
 
-    body, signature = decode(seal(HOST, TABLE, OFFER), 100_000)
+    body, signature = decode(sign(HOST, TABLE, OFFER), 100_000)
     other = encode([encode([99, *decode(body, 100_000)[1:]]), signature])
     async with world.link("liar")(BROKER) as liar:
         liar.send(lobby_topic(TABLE), other, retain=True)
@@ -268,12 +268,12 @@ async def hostile_host(link: MemoryLink, genesis_of: Any) -> None:
     async for signal in link.signals():
         if not isinstance(signal, Incoming):
             continue
-        sealed = peek(signal.payload)
-        if isinstance(sealed.message, Join):
-            inbox = node_topic(TABLE, "d", sealed.key)
-            seated = Seated(to=sealed.key, nonce=sealed.message.nonce, seat=1, name="Joep")
-            link.send(inbox, seal(HOST, TABLE, seated))
-            link.send(inbox, seal(HOST, TABLE, Start(genesis=genesis_of(sealed.key))))
+        signed = peek(signal.payload)
+        if isinstance(signed.message, Join):
+            inbox = node_topic(TABLE, "d", signed.key)
+            seated = Seated(to=signed.key, nonce=signed.message.nonce, seat=1, name="Joep")
+            link.send(inbox, sign(HOST, TABLE, seated))
+            link.send(inbox, sign(HOST, TABLE, Start(genesis=genesis_of(signed.key))))
 
 
 def game(key: bytes, **changes: Any) -> bytes:
@@ -307,7 +307,7 @@ async def test_another_game_than_was_shown_is_not_played(world: World, genesis_o
     async with world.link("Vals")(BROKER):
         link = world.links["Vals"]
         link.subscribe(f"dz/v1/t/{lobby_topic(TABLE).rsplit('/', 1)[1]}/j/+")
-        link.send(lobby_topic(TABLE), seal(HOST, TABLE, OFFER), retain=True)
+        link.send(lobby_topic(TABLE), sign(HOST, TABLE, OFFER), retain=True)
         serving = asyncio.create_task(hostile_host(link, genesis_of))
         with pytest.raises(LobbyError) as caught:
             await world.stack.enter_async_context((await world.join("Joep", table=TABLE)).play())
@@ -332,7 +332,7 @@ async def test_garbage_disturbs_nobody(world: World) -> None:
     host = await world.host()
     joiner = await world.join("Joep")
     _, driver = await host.start()
-    rubbish = (b"", b"\x00" * 40, b"\x92\xc4\x01x\xc4\x01y", b"\x91" * 2000, seal(HOST, TABLE, Start(genesis=b"g")))
+    rubbish = (b"", b"\x00" * 40, b"\x92\xc4\x01x\xc4\x01y", b"\x91" * 2000, sign(HOST, TABLE, Start(genesis=b"g")))
     async with world.link("liar")(BROKER) as liar, joiner.play() as other:
         for channel in "jgmdqp":
             for key in (HOST.public, *(p.key for p in driver.view().players)):

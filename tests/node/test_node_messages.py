@@ -1,4 +1,4 @@
-"""Messages of nodes: what is sealed opens again, and nothing else gets in."""
+"""Messages of nodes: what is signed opens again, and nothing else gets in."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from node.messages import (
     node_name,
     parse_table_name,
     peek,
-    seal,
+    sign,
     table_id,
     table_name,
 )
@@ -73,15 +73,15 @@ MESSAGES: list[Message] = [
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda m: type(m).__name__)
 def test_round_trip(message: Message) -> None:
     """Every kind of message comes back equal, with its table and its signer."""
-    sealed = peek(seal(KEY, TABLE, message))
+    signed = peek(sign(KEY, TABLE, message))
 
-    assert (sealed.open(), sealed.key, sealed.table) == (message, KEY.public, TABLE)
+    assert (signed.open(), signed.key, signed.table) == (message, KEY.public, TABLE)
 
 
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda m: type(m).__name__)
 def test_every_changed_byte_is_noticed(message: Message) -> None:
     """A message with any one byte changed never opens as anything."""
-    payload = seal(KEY, TABLE, message)
+    payload = sign(KEY, TABLE, message)
     for place in range(0, len(payload), 3):
         changed = payload[:place] + bytes([payload[place] ^ 1]) + payload[place + 1 :]
         with pytest.raises(WireError):
@@ -91,8 +91,8 @@ def test_every_changed_byte_is_noticed(message: Message) -> None:
 @pytest.mark.must("T8")
 def test_another_signer_is_refused() -> None:
     """A message in the name of a key that did not sign it does not open."""
-    body, _ = decode(seal(KEY, TABLE, HEARTBEAT), 10_000)
-    _, signature = decode(seal(OTHER, TABLE, HEARTBEAT), 10_000)
+    body, _ = decode(sign(KEY, TABLE, HEARTBEAT), 10_000)
+    _, signature = decode(sign(OTHER, TABLE, HEARTBEAT), 10_000)
     with pytest.raises(WireError) as caught:
         peek(encode([body, signature])).open()
 
@@ -119,11 +119,11 @@ def test_well_encoded_nonsense_never_raises_anything_else(kind: int, fields: lis
     """Canonical values in place of the fields give a message or WireError."""
     payload = encode([encode([1, kind, TABLE, KEY.public, *fields]), b"s" * 64])
     try:
-        sealed = peek(payload)
+        signed = peek(payload)
     except WireError:
         return
 
-    assert dataclasses.is_dataclass(sealed.message)
+    assert dataclasses.is_dataclass(signed.message)
 
 
 @pytest.mark.parametrize(
@@ -151,13 +151,13 @@ def test_well_encoded_nonsense_never_raises_anything_else(kind: int, fields: lis
 def test_fields_out_of_bounds_are_not_even_sent(message: Message) -> None:
     """A field that a receiver would refuse is refused by the sender."""
     with pytest.raises(WireError):
-        seal(KEY, TABLE, message)
+        sign(KEY, TABLE, message)
 
 
 @pytest.mark.must("X1")
 def test_another_version_is_told_apart() -> None:
     """A message of another protocol version is refused with its own code."""
-    body = decode(decode(seal(KEY, TABLE, HEARTBEAT), 10_000)[0], 10_000)
+    body = decode(decode(sign(KEY, TABLE, HEARTBEAT), 10_000)[0], 10_000)
     with pytest.raises(WireError) as caught:
         peek(encode([encode([2, *body[1:]]), b"s" * 64]))
 

@@ -50,8 +50,8 @@ async def test_a_node_that_missed_something_shows_its_place_and_what_was_said_be
             if topic is None or not isinstance(signal, Incoming):
                 continue
             if topic.channel == "p":
-                sealed = peek(signal.payload)
-                beats |= {sealed.key} if isinstance(sealed.open(), Heartbeat) else set()
+                signed = peek(signal.payload)
+                beats |= {signed.key} if isinstance(signed.open(), Heartbeat) else set()
             else:
                 entry = parse_entry(signal.payload, table, keys)
                 goodbyes |= {(topic.node, entry.seat)} if entry.kind is Kind.GOODBYE else set()

@@ -11,7 +11,7 @@ import pytest
 from node.addresses import BrokerAddress
 from node.bots import play
 from node.handle import AwayChanged, PauseChanged, Said, Standing
-from node.messages import Away, Chat, Heartbeat, Pause, peek, seal
+from node.messages import Away, Chat, Heartbeat, Pause, peek, sign
 from node.resume import resume_table
 from node.talk import MAX_TALK, OWN_BURST, TALK_BURST
 from node.topics import channel_filter, node_topic
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from node.driver import TableDriver
     from node.handle import Spoken
-    from node.messages import Message, Sealed
+    from node.messages import Message, Signed
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ async def send(world: World, driver: TableDriver, at: int, *payloads: bytes) -> 
 
 def by(driver: TableDriver, message: Message) -> bytes:
     """The message, signed by this node for its table."""
-    return seal(driver._who.key, driver.view().table, message)
+    return sign(driver._who.key, driver.view().table, message)
 
 
 async def calm(*drivers: TableDriver) -> None:
@@ -203,11 +203,11 @@ async def test_nobody_speaks_for_another(world: World) -> None:
         world,
         drivers[0],
         1,
-        seal(stranger, table, word),
+        sign(stranger, table, word),
         by(drivers[2], word),
-        seal(drivers[1]._who.key, b"t" * 16, word),
+        sign(drivers[1]._who.key, b"t" * 16, word),
         bytes(forged),
-        seal(stranger, table, Pause(number=1, on=True)),
+        sign(stranger, table, Pause(number=1, on=True)),
         by(drivers[1], Heartbeat(epoch=9, count=9, step=1, head=bytes(32), have=0, leaving=False)),
         b"x" * (MAX_TALK + 1),
     )
@@ -225,7 +225,7 @@ async def test_a_flood_of_talk_costs_no_signature_check(world: World, monkeypatc
     heard = await listen(drivers[0], world)
     looked = 0
 
-    def counted(payload: bytes) -> Sealed:
+    def counted(payload: bytes) -> Signed:
         nonlocal looked
         looked += 1
         return peek(payload)

@@ -11,7 +11,7 @@ import pytest
 
 from node.arrivals import WATCH_BURST
 from node.memory import MemoryLink
-from node.messages import Start, SyncRequest, Watch, seal, table_id, table_name
+from node.messages import Start, SyncRequest, Watch, sign, table_id, table_name
 from node.room import LobbyError
 from node.sync import SUSPECT, Place, Show, Sync
 from node.topics import lobby_topic, node_topic
@@ -134,7 +134,7 @@ async def test_a_flood_of_watchers_costs_the_players_nothing(world: World) -> No
     async with world.link("stranger")(BROKER) as link:
         topic = node_topic(table, "q", STRANGER.public)
         for count in range(60):
-            link.send(topic, seal(STRANGER, table, SyncRequest(epoch=1, count=count, step=0, have=0)))
+            link.send(topic, sign(STRANGER, table, SyncRequest(epoch=1, count=count, step=0, have=0)))
         await link.flush(PATIENCE)
         await play_out(*players)
     dropped = dict(players[0].connection().dropped)
@@ -152,7 +152,7 @@ async def test_a_forged_request_is_dropped(world: World, key: SigningKey, table:
     players = await world.table("Joep")
     here = players[0].view().table
     async with world.link("stranger")(BROKER) as link:
-        request = seal(key, table or here, SyncRequest(epoch=1, count=1, step=0, have=0))
+        request = sign(key, table or here, SyncRequest(epoch=1, count=1, step=0, have=0))
         link.send(node_topic(here, "q", STRANGER.public), request)
         await link.flush(PATIENCE)
         await until(lambda: dict(players[0].connection().dropped).get(code, 0) == 1)
@@ -166,7 +166,7 @@ async def test_a_forged_start_is_not_followed(world: World) -> None:
     watch = await watched(world)
     link = world.links["host"]
     assert isinstance(link, MemoryLink)
-    link.send(node_topic(host.table, "g", host._key.public), seal(STRANGER, host.table, Start(genesis=b"\x90")))
+    link.send(node_topic(host.table, "g", host._key.public), sign(STRANGER, host.table, Start(genesis=b"\x90")))
     await link.flush(PATIENCE)
     await until(lambda: dict(watch._router.drops.items()).get("node/signer", 0) == 1)
 
@@ -182,7 +182,7 @@ async def test_nothing_to_look_at(world: World) -> None:
     async with world.link("hosts")(BROKER) as link:
         for nonce in (b"1" * 16, b"2" * 16):
             table = table_id(STRANGER.public, nonce)
-            link.send(lobby_topic(table), seal(STRANGER, table, replace(OFFER, nonce=nonce, open=False)), retain=True)
+            link.send(lobby_topic(table), sign(STRANGER, table, replace(OFFER, nonce=nonce, open=False)), retain=True)
         await link.flush(PATIENCE)
     with pytest.raises(LobbyError) as several:
         await watched(world, table=None)
@@ -196,6 +196,6 @@ async def test_nothing_to_look_at(world: World) -> None:
 
 def test_a_watch_message_is_new_each_time() -> None:
     """The nonce is part of what is signed."""
-    first, second = (seal(STRANGER, bytes(16), Watch(nonce=bytes([n]) * 16)) for n in (1, 2))
+    first, second = (sign(STRANGER, bytes(16), Watch(nonce=bytes([n]) * 16)) for n in (1, 2))
 
     assert first != second

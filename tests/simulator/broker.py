@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from node.memory import Delivery
-from node.messages import Heartbeat, SyncAnswer, SyncRequest, node_name, seal
+from node.messages import Heartbeat, SyncAnswer, SyncRequest, node_name, sign
 from node.topics import CHANNELS, lobby_topic, node_topic, parse_topic
 from protocol.crypto.identity import SigningKey
 from protocol.wire.entry import Kind, sign_entry
@@ -138,9 +138,9 @@ class HostileNet(TimedNet):
         frame = sign_entry(self._key, table, step, VICTIM, head, kind, [1]).frame
         words = {
             "m": frame,
-            "p": seal(self._key, table, Heartbeat(step=step, head=head, have=7, leaving=True, **stamp)),
-            "q": seal(self._key, table, SyncRequest(step=0, have=0, **stamp)),
-            "d": seal(self._key, table, SyncAnswer(step=step, have=0, entries=(frame,))),
+            "p": sign(self._key, table, Heartbeat(step=step, head=head, have=7, leaving=True, **stamp)),
+            "q": sign(self._key, table, SyncRequest(step=0, have=0, **stamp)),
+            "d": sign(self._key, table, SyncAnswer(step=step, have=0, entries=(frame,))),
         }
         self._carry(delivery)
         for channel, payload in words.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from node.memory import Delivery
-from node.messages import Heartbeat, SyncAnswer, seal
+from node.messages import Heartbeat, SyncAnswer, sign
 from node.topics import node_topic, parse_topic
 from protocol.crypto.hashing import H32
 from protocol.errors import WireError
@@ -108,10 +108,10 @@ class HostileLink(SimLink):
             epoch=self._life.node.lives,
             count=1_000_000 + chance.randrange(1_000_000),
         )
-        super().send(node_topic(table, "p", key.public), seal(key, table, beat))
+        super().send(node_topic(table, "p", key.public), sign(key, table, beat))
         answer = SyncAnswer(step=entry.step + 1, have=0, entries=(chance.randbytes(50), entry.frame[:-1]))
         for public in world.public:
-            super().send(node_topic(table, "d", public), seal(key, table, answer))
+            super().send(node_topic(table, "d", public), sign(key, table, answer))
         super().send(topic, entry.frame)
 
     def _replay(self, topic: str, entry: Entry) -> None:

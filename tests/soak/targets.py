@@ -20,7 +20,7 @@ from node.addresses import parse_address
 from node.chunks import Reassembler, split
 from node.discovery import Advert, read_announcement
 from node.journal import _SPOILED, GameInfo, _settings_of
-from node.messages import Announce, Heartbeat, SyncAnswer, peek, seal
+from node.messages import Announce, Heartbeat, SyncAnswer, peek, sign
 from node.resume import UNFIT, _kept, _progress
 from node.sealing import _HEAD, BUCKETS, Seal, SealKeys
 from node.table_code import CodeError, TableCode, is_code_like, parse_code, parse_way
@@ -256,9 +256,9 @@ def _messages() -> list[bytes]:
     )
     beat = Heartbeat(epoch=1, count=1, step=1, head=bytes(32), have=3, leaving=False)
     answer = SyncAnswer(step=1, have=1, entries=(b"x", b"y"))
-    sealed = [seal(KEY, bytes(16), m) for m in (announce, beat, answer)]
-    inner = [decode(decode(payload, MAX_FRAME)[0], MAX_FRAME) for payload in sealed]
-    return [*sealed, *(encode([kind, *fields]) for _, kind, _, _, *fields in inner)]
+    signed = [sign(KEY, bytes(16), m) for m in (announce, beat, answer)]
+    inner = [decode(decode(payload, MAX_FRAME)[0], MAX_FRAME) for payload in signed]
+    return [*signed, *(encode([kind, *fields]) for _, kind, _, _, *fields in inner)]
 
 
 def read_frames(data: bytes) -> None:
@@ -284,7 +284,7 @@ def _seal() -> Seal:
 
 
 def open_sealed(data: bytes) -> None:
-    """Sealed bytes as a stranger makes them, and as somebody makes them who has the key."""
+    """Signed bytes as a stranger makes them, and as somebody makes them who has the key."""
     seal_ = _seal()
     plain = data[: BUCKETS[0] - 28].ljust(BUCKETS[0] - 28, b"\0")
     inside = bytes(12) + seal_._cipher.encrypt(bytes(12), plain, seal_._bound)

@@ -72,8 +72,8 @@ def test_a_node_message_is_read_back(example: dict[str, Any]) -> None:
     payload = received(example["topic"], example["payload"])
     fields = list(example["fields"].values())
     body, signature = msgpack.unpackb(payload, raw=False)
-    sealed = peek(payload)
-    said = sealed.open()
+    signed = peek(payload)
+    said = signed.open()
     named = {SPOKEN_NAMES.get(f.name, f.name) for f in dataclasses.fields(said)}
 
     assert (body.hex(), signature.hex()) == (example["body"], example["signature"])
@@ -81,7 +81,7 @@ def test_a_node_message_is_read_back(example: dict[str, Any]) -> None:
     assert H("dz1/node", body).hex() == example["signed"]
     assert verify_signature(bytes.fromhex(fields[3]["bin"]), bytes.fromhex(example["signed"]), signature)
     assert named == set(list(example["fields"])[4:])
-    assert (parse_topic(example["topic"]) or sealed).table == sealed.table == TABLE
+    assert (parse_topic(example["topic"]) or signed).table == signed.table == TABLE
 
 
 def test_there_is_an_example_of_every_kind() -> None:

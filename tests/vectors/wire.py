@@ -155,9 +155,9 @@ def spoken() -> list[tuple[str, SigningKey, str, m.Message]]:
 
 def message(about: str, key: SigningKey, topic: str, said: m.Message) -> dict[str, Any]:
     """A node message with everything between its fields and the MQTT payload."""
-    sent = m.seal(key, TABLE, said)
-    body, signature = decode(sent, m.MAX_SEALED)
-    version, kind, its_table, signer, *values = decode(body, m.MAX_SEALED)
+    sent = m.sign(key, TABLE, said)
+    body, signature = decode(sent, m.MAX_SIGNED)
+    version, kind, its_table, signer, *values = decode(body, m.MAX_SIGNED)
     fields = [SPOKEN_NAMES.get(f.name, f.name) for f in dataclasses.fields(said)]
     first = {"version": version, "kind": kind, "table": plain(its_table), "key": plain(signer)}
     (frame,) = split(sent)

@@ -16,7 +16,7 @@ from node.conform.record import Record
 from node.conform.scenarios import NAMES, SCENARIOS
 from node.conform.scripts import Lie, flipped, other_point, pot_as_well, put
 from node.conform.voice import Outgoing, Script, Sent, Voice
-from node.messages import Announce, Heartbeat, Refused, Start, SyncAnswer, peek, seal
+from node.messages import Announce, Heartbeat, Refused, Start, SyncAnswer, peek, sign
 from node.policy import choose
 from node.topics import node_topic
 from protocol.crypto.group import G
@@ -99,7 +99,7 @@ class Changed(Script):
         other = self._change(message)
         assert voice.key is not None
         if other is not None:
-            voice.pass_on(replace(out, payload=seal(voice.key, voice.table, other)))
+            voice.pass_on(replace(out, payload=sign(voice.key, voice.table, other)))
 
 
 class Unsigned(Script):
