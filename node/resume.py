@@ -50,7 +50,7 @@ class SavedGame:
     role: str = ""
     broker: str = ""
     progress: Mapping[str, Any] | None = None
-    """What the node noted when it last stopped cleanly: `stage`, `round`, `totals`."""
+    """What the node noted when it last stopped cleanly: `stage`, `round`, `totals`, and who had `departed`."""
     modified: float = 0.0
 
     @property
@@ -62,6 +62,11 @@ class SavedGame:
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.progress is not None and self.progress.get("stage") in {"finished", "faulted"}
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether it has ended because somebody left."""
+        return self.over and self.progress is not None and bool(self.progress.get("departed"))
 
 
 def saved_games(folder: Path) -> list[SavedGame]:

@@ -168,7 +168,12 @@ class Worker:
         try:
             if self._session is not None and self._failure is None:
                 view = self._session.view()
-                progress = {"stage": view.stage.value, "round": view.round_number, "totals": list(view.totals)}
+                progress = {
+                    "stage": view.stage.value,
+                    "round": view.round_number,
+                    "totals": list(view.totals),
+                    "departed": list(view.departed),
+                }
                 self._journal.update_settings(progress=progress)
         finally:
             self._journal.close()

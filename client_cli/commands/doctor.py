@@ -39,11 +39,11 @@ async def _examine(broker: BrokerAddress | None, context: Context, *, as_json: b
 
 
 def lines(check: Check, lang: str) -> list[str]:
-    """A check in words: how it is, what was found, and below it what to do."""
+    """A check in words: how it is, and below it what was found and what to do."""
     name, health = say(f"doctor.name.{check.name}", lang), say(f"doctor.health.{check.health.value}", lang)
-    shown = [f"{name:<9} {health:<7} {_sentence(check.found, check, lang)}"]
+    shown = [f"{name}: {health}", f"    {_sentence(check.found, check, lang)}"]
     if check.advice:
-        shown.append(f"{'':18}-> {_sentence(check.advice, check, lang)}")
+        shown.append(f"    -> {_sentence(check.advice, check, lang)}")
     return shown
 
 

@@ -39,6 +39,7 @@ def as_json(game: SavedGame, context: Context) -> dict[str, Any]:
         "file": str(record) if record.is_file() else None,
         "busy": game.busy,
         "over": game.over,
+        "broken_off": game.broken_off,
         "role": game.role,
         "seat": game.seat,
         "players": [p.name for p in genesis.players] if genesis else [],
@@ -66,8 +67,10 @@ def row(game: SavedGame, context: Context) -> str:
     if genesis is None:
         return context.word("games.busy", game=game.name)
     progress = game.progress or {}
+    names = [p.name for p in genesis.players]
     if game.over:
-        state = context.word("games.over", scores=" ".join(str(t) for t in progress.get("totals", ())))
+        scores = ", ".join(f"{name} {total}" for name, total in zip(names, progress.get("totals", ()), strict=False))
+        state = context.word("games.broken_off" if game.broken_off else "games.over", scores=scores)
     elif progress:
         state = context.word("games.open", round=progress.get("round", "?"))
     else:
@@ -76,6 +79,6 @@ def row(game: SavedGame, context: Context) -> str:
         "games.row",
         game=game.name,
         date=_date(genesis.created),
-        players=", ".join(p.name for p in genesis.players),
+        players=", ".join(names),
         state=state,
     )

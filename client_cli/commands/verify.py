@@ -18,7 +18,7 @@ from protocol.wire.limits import MAX_GAME_FILE
 
 from .context import Context, UsageError, is_terminal
 from .options import game_files, report_file
-from .words import WORDS
+from .words import WORDS, good_verdict
 
 if TYPE_CHECKING:
     from protocol.session.verify import Fault, Verdict
@@ -157,7 +157,8 @@ def _progress(args: argparse.Namespace, context: Context) -> _Bar | None:
 def _show(verdict: Verdict, context: Context) -> None:
     players = verdict.genesis.players
     if verdict.fault is None:
-        context.say("verify.ok" if verdict.complete else "verify.prefix", rounds=len(verdict.results))
+        code = good_verdict(complete=verdict.complete, broken_off=bool(verdict.departed))
+        context.say(code, rounds=len(verdict.results))
     else:
         _show_fault(verdict.fault, verdict, context)
     if verdict.departed:

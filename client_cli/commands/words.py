@@ -276,6 +276,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "games.busy": ("{game}  wordt nu gespeeld", "{game}  is being played now"),
     "games.row": ("{game}  {date}  {players}  {state}", "{game}  {date}  {players}  {state}"),
     "games.over": ("afgelopen: {scores}", "ended: {scores}"),
+    "games.broken_off": ("afgebroken: {scores}", "broken off: {scores}"),
     "games.open": ("ronde {round}", "round {round}"),
     "games.new": ("net begonnen", "just begun"),
     "games.file": ("  spelbestand: {file}", "  game file: {file}"),
@@ -288,6 +289,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "verify.ok": (
         "In orde: alles klopt en het spel is uit. Aantal rondes: {rounds}.",
         "All right: everything holds and the game is over. Rounds: {rounds}.",
+    ),
+    "verify.broken_off": (
+        "In orde: alles klopt; het spel is afgebroken. Volledige rondes: {rounds}.",
+        "All right: everything holds; the game was broken off. Full rounds: {rounds}.",
     ),
     "verify.prefix": (
         "In orde zover: alles klopt, het spel is nog niet uit. Rondes af: {rounds}.",
@@ -582,6 +587,13 @@ def given_language(argv: Sequence[str]) -> str | None:
 def word(code: str, lang: str, /, **facts: object) -> str:
     """The sentence of this code with its facts filled in."""
     return WORDS[code][LANGUAGES.index(lang)].format(**facts)
+
+
+def good_verdict(*, complete: bool, broken_off: bool) -> str:
+    """Code of the sentence about a game without a fault: played to its end, broken off, or not over yet."""
+    if not complete:
+        return "verify.prefix"
+    return "verify.broken_off" if broken_off else "verify.ok"
 
 
 def explain(error: BaseException, lang: str, log: object) -> str:

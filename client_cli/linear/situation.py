@@ -12,7 +12,7 @@ from client_cli.intents import Choose, Intent, Key
 from client_cli.state import LEAF, Note
 from client_cli.talk import paused
 from client_cli.turn import ending_refusal, knows_hand, may_arrange, pot_refusal
-from client_cli.views.offers import offer_words
+from client_cli.views.offers import choice_note, offer_words
 from client_cli.views.status import awaited, turn_words
 from protocol.rules.actions import Slot
 from protocol.rules.state import Phase
@@ -119,6 +119,8 @@ def situation(scene: PlainScene) -> tuple[str, ...]:
     if state.my_turn and state.view.round is not None:
         lines += _selection(scene)
     found = choices(scene)
+    if state.offers and (code := choice_note(scene)):
+        lines.append(scene.say(code))
     lines += [scene.say("linear.choice", number=place + 1, text=choice.text) for place, choice in enumerate(found)]
     return tuple(line for line in lines if line)
 

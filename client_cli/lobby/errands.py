@@ -26,10 +26,11 @@ BROKERS = 4
 
 
 def games(profile: Profile) -> tuple[GameRow, ...]:
-    """The saved games, newest first."""
+    """The saved games, newest first; those that are over come last."""
     from node.resume import saved_games  # loads the whole node: not for a first screen
 
-    return tuple(_game(game) for game in saved_games(profile.games))
+    rows = [_game(game) for game in saved_games(profile.games)]
+    return tuple(sorted(rows, key=lambda row: row.over))
 
 
 def _game(game: SavedGame) -> GameRow:
@@ -40,6 +41,7 @@ def _game(game: SavedGame) -> GameRow:
         name=game.name,
         busy=game.busy,
         over=game.over,
+        broken_off=game.broken_off,
         date=_date(genesis.created if genesis is not None and genesis.created else game.modified),
         players=tuple(p.name for p in genesis.players) if genesis is not None else (),
         rules_name=genesis.rules_name if genesis is not None else "",

@@ -102,6 +102,7 @@ class GameRow:
     name: str
     busy: bool = False
     over: bool = False
+    broken_off: bool = False
     date: str = ""
     players: tuple[str, ...] = ()
     rules_name: str = ""

@@ -251,6 +251,7 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.games.none": ("Er zijn geen bewaarde spellen.", "There are no saved games."),
     "lobby.games.busy": ("wordt nu gespeeld", "being played now"),
     "lobby.games.over": ("afgelopen", "ended"),
+    "lobby.games.broken_off": ("afgebroken", "broken off"),
     "lobby.games.round": ("ronde {round}", "round {round}"),
     "lobby.games.new": ("net begonnen", "just begun"),
     "lobby.game_busy": ("Dat spel wordt al in een ander venster gespeeld.", "That game is being played elsewhere."),

@@ -149,6 +149,14 @@ SCREEN: dict[str, tuple[str, str]] = {
         "These two cannot be laid off; a meld takes three.",
     ),
     "offer.too_little": ("(om uit te komen moet er meer bij)", "(to come down, more must follow)"),
+    "offer.joker": (
+        "Je kiest welke kaart de joker voorstelt.",
+        "You choose which card the joker stands for.",
+    ),
+    "offer.joker.swap": (
+        "Je kiest welke kaart de joker voorstelt: met die kaart is hij later te ruilen.",
+        "You choose what the joker stands for: that card can be swapped for it later.",
+    ),
     "offer.discard": ("d: gooi {cards} weg", "d: discard {cards}"),
     "origin.house": ("[huisregel]", "[house rule]"),
     "origin.preset": ("[regel van {name}]", "[rule of {name}]"),

@@ -38,7 +38,16 @@ def offer_lines(scene: Scene, width: int) -> list[list[Piece]]:
         if lines[-1] and rich_width(lines[-1]) + rich_width(chunk) > width:
             lines.append([])
         lines[-1].extend(chunk)
-    return lines
+    return [*lines, *wrap([(style("dim"), scene.say(code))], width)] if (code := choice_note(scene)) else lines
+
+
+def choice_note(scene: Scene) -> str | None:
+    """Code of what the choice decides where the offers lay the same cards and differ in what a joker stands for."""
+    steps = [offer.step for offer in scene.state.offers]
+    laid = {frozenset(card.slot for card in step.cards) for step in steps if isinstance(step, Lay)}
+    if len(steps) < 2 or len(laid) != 1 or not all(isinstance(step, Lay) for step in steps):
+        return None
+    return "offer.joker.swap" if scene.state.view.rules.joker_swap else "offer.joker"
 
 
 def offer_words(scene: Scene, offer: Offer) -> list[Piece]:

@@ -17,7 +17,8 @@ from client_cli.__main__ import DEFAULT_RULES, PRESETS, build_parser, main
 from client_cli.commands import context as contexts
 from client_cli.commands.arguments import complaint
 from client_cli.commands.context import Context, UsageError, guarded
-from client_cli.commands.words import LANGUAGES, WORDS, explain, language, word
+from client_cli.commands.words import LANGUAGES, WORDS, explain, good_verdict, language, word
+from client_cli.lobby import errands
 from node.journal import GameInfo, Journal
 from node.messages import table_id, table_name
 from node.profile import Profile
@@ -411,6 +412,7 @@ def test_saved_games(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved(home, 1, None).close()
     saved(home, 2, {"stage": "finished", "round": 7, "totals": [1010, -35]}).close()
     saved(home, 3, {"stage": "playing", "round": 3, "totals": [10, 20]}).close()
+    saved(home, 5, {"stage": "finished", "round": 1, "totals": [0, 0], "departed": [1]}).close()
     busy = saved(home, 4, None)
     codes = [main(["games"]), main(["games", "--json"])]
     busy.close()
@@ -418,17 +420,34 @@ def test_saved_games(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     over = [game["over"] for game in json.loads(listed)]
 
     assert codes == [0, 0]
-    assert len(rows) == 8
-    assert sum("no game file yet" in row for row in rows) == 4
+    assert len(rows) == 10
+    assert sum("no game file yet" in row for row in rows) == 5
     rows = rows[::2]
-    assert [sum(part in row for row in rows) for part in ("P0, P1", "ended: 1010 -35", "round 3", "just begun")] == [
-        3,
-        1,
-        1,
-        1,
-    ]
+    parts = ("P0, P1", "ended: P0 1010, P1 -35", "broken off: P0 0, P1 0", "round 3", "just begun")
+    assert [sum(part in row for row in rows) for part in parts] == [4, 1, 1, 1, 1]
     assert [row for row in rows if "being played" in row] == [row for row in rows if "P0" not in row]
-    assert sorted(over) == [False, False, False, True]
+    assert sorted(over) == [False, False, False, True, True]
+
+
+def test_the_lobby_shows_games_to_go_on_with_first(home: Path) -> None:
+    """In the lobby's list games that are over come last; one that was broken off is marked."""
+    for number, stage in ((1, "playing"), (2, "finished"), (3, "playing"), (4, "finished")):
+        departed = [1] if number == 4 else []
+        saved(home, number, {"stage": stage, "round": 1, "totals": [0, 0], "departed": departed}).close()
+    rows = errands.games(Profile(data=home, logs=home / "log"))
+
+    assert [row.over for row in rows] == [False, False, True, True]
+    assert sorted(row.broken_off for row in rows if row.over) == [False, True]
+    assert not any(row.broken_off for row in rows if not row.over)
+
+
+@pytest.mark.parametrize(
+    ("complete", "broken_off", "code"),
+    [(True, False, "verify.ok"), (True, True, "verify.broken_off"), (False, False, "verify.prefix")],
+)
+def test_a_game_broken_off_is_not_called_over(complete: bool, broken_off: bool, code: str) -> None:
+    """A game without a fault was played to its end, broken off, or is not over yet."""
+    assert good_verdict(complete=complete, broken_off=broken_off) == code
 
 
 def test_which_game_resumes(home: Path, tmp_path: Path) -> None:

@@ -331,6 +331,23 @@ def test_what_was_laid_is_sent_with_the_discard() -> None:
     assert play.action.discard == 4
 
 
+@pytest.mark.parametrize(
+    ("rules_name", "told"),
+    [
+        ("klassiek", "met die kaart is hij later te ruilen"),
+        ("spelregelwijzer", "Je kiest welke kaart de joker voorstelt."),
+    ],
+)
+def test_what_the_choice_of_a_joker_decides_is_told(rules_name: str, told: str) -> None:
+    """Offers that differ only in what a joker stands for come with what that decides by this rule card."""
+    table = view(hand="5H 6H X 9C", rules=for_players(preset(rules_name), 4), melds=[(0, "QS QH QD")])
+    shown_text = text(pick(screen(table), "5H 6H X"), 120, 40)
+    other = text(pick(screen(table), "5H 6H"), 120, 40)
+
+    assert told in shown_text
+    assert "Je kiest welke kaart" not in other
+
+
 def test_several_possibilities_are_offered_and_never_guessed() -> None:
     """A nine that fits two own runs gives two numbered offers; Enter alone does nothing."""
     state = pick(screen(view(hand="9S KD 2D", melds=[(0, "6S 7S 8S"), (0, "TS JS QS")])), "9S")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from client_cli.commands.words import good_verdict
 from client_cli.glyphs import card_class
 from client_cli.lobby.state import SETTINGS, GameRow, Verifying
 from client_cli.lobby.words import knows
@@ -43,7 +44,7 @@ def _game(scene: Scene, y: int, game: GameRow, *, chosen: bool, number: int) -> 
     if game.busy:
         words = scene.say("lobby.games.busy")
     elif game.over:
-        words = scene.say("lobby.games.over") + _scores(scene, game)
+        words = scene.say("lobby.games.broken_off" if game.broken_off else "lobby.games.over") + _scores(scene, game)
     elif game.round:
         words = scene.say("lobby.games.round", round=game.round) + _scores(scene, game)
     else:
@@ -116,7 +117,7 @@ def _verdict(scene: Scene, verdict: Verdict, cells: int) -> list[list[Piece]]:
     """The verdict in a sentence, what was checked, and the scores."""
     players = verdict.genesis.players
     if verdict.fault is None:
-        code = "verify.ok" if verdict.complete else "verify.prefix"
+        code = good_verdict(complete=verdict.complete, broken_off=bool(verdict.departed))
         text = scene.say(code, rounds=len(verdict.results))
         lines = wrap([(style("good"), f"{scene.sign('check')} {text}")], cells)
     else:
