@@ -40,6 +40,22 @@ def absent(state: UiState) -> tuple[int, ...]:
     return tuple(seat for seat in state.view.waiting_for if not heard(state, seat) and seat not in state.left)
 
 
+def leavers(state: UiState) -> tuple[int, ...]:
+    """The other seats that said goodbye and have not been named for it yet: the game ends when it needs them."""
+    if state.view.stage in OVER:
+        return ()
+    return tuple(seat for seat in state.left if seat not in {state.me, *state.view.departed})
+
+
+def lost(state: UiState) -> tuple[int, ...]:
+    """Those of `leavers` that closed before the game was over, where the others are too few to end it without them.
+
+    Only their own nodes can end it then (spec/30-wire.md V4).
+    """
+    closed = tuple(seat for seat in leavers(state) if not heard(state, seat))
+    return closed if 2 * len(closed) >= len(state.view.players) - len(state.view.departed) else ()
+
+
 def claims(state: UiState) -> dict[int, tuple[int, ...]]:
     """Whom each seat says that it waits no longer for, in the open step."""
     return dict(state.claims)
@@ -92,10 +108,23 @@ def wait_no_longer(state: UiState) -> Result:
     """Ask whether to wait no longer: when all others say the same the game ends."""
     seats = claimable(state)
     if not seats:
-        code = "note.nobody_awaited" if state.standing.paused_by is None else "node/paused"
-        return replace(state, note=Note(code, bad=True)), ()
+        return replace(state, note=_no_claim(state)), ()
     facts: tuple[tuple[str, Fact], ...] = (("seats", Seats(seats)),)
     return replace(state, ask=Ask(Note("ask.claim", facts), Submit(Claim(seats)))), ()
+
+
+def _no_claim(state: UiState) -> Note:
+    """Why we cannot say now that we wait no longer for somebody."""
+    if state.said_goodbye:
+        return Note("note.said_goodbye", bad=True)
+    if state.standing.paused_by is not None:
+        return Note("node/paused", bad=True)
+    silent = {*absent(state), *lost(state)}
+    if not silent:
+        return Note("note.nobody_awaited", bad=True)
+    if state.me is not None and silent <= set(claims(state).get(state.me, ())):
+        return Note("note.claimed_already", bad=True)
+    return Note("note.claim_few", (("seats", Seats(tuple(sorted(silent)))),), bad=True)
 
 
 def catch(state: UiState) -> Result:
@@ -110,9 +139,15 @@ def catch(state: UiState) -> Result:
 
 
 def leave(state: UiState) -> Result:
-    """Ask whether to stop for now or to go for good; where nothing is lost by going, go."""
-    if state.view.stage in OVER or state.link.state == "stopped" or state.said_goodbye:
+    """Ask whether to stop for now or to go for good; where nothing is lost by going, go.
+
+    After a goodbye the others may still need us to end the game: that is asked too.
+    """
+    if state.view.stage in OVER or state.link.state == "stopped" or state.me in state.view.departed:
         return state, (Leave(),)
+    if state.said_goodbye:
+        code = "ask.close.two" if len(state.view.players) == 2 else "ask.close"
+        return replace(state, ask=Ask(Note(code), Leave())), ()
     how = "ask.how" if state.me is None else "ask.leave.how"
     return replace(state, ask=Ask(Note("ask.leave"), Leave(), how)), ()
 

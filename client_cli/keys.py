@@ -175,7 +175,7 @@ def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
         return ((ACCEPT, "key.yes"), (CANCEL, "key.no"))
     talk = [(TALK, TALK.label)] if state.me is not None else []
     urgent = [(CLAIM, CLAIM.label)] if claimable(state) else []
-    if paused(state) and talk:
+    if paused(state) and talk and not state.said_goodbye:
         urgent = [(PAUSE, "key.go_on"), *urgent]
     if state.unread and state.me is None:
         urgent = [(TALK_PAGE, "key.read"), *urgent]
@@ -189,9 +189,10 @@ def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
         chosen = [(ACCEPT, "key.next_round"), *urgent, (CANCEL, "key.back")]
     elif state.page is Page.TALK:
         players = f"1-{len(others(state))}" if len(others(state)) > 1 else "1"
-        pause = [] if paused(state) or state.me is None else [(PAUSE, PAUSE.label)]
+        here = state.me is not None and not state.said_goodbye
+        pause = [(PAUSE, PAUSE.label)] if here and not paused(state) else []
         away = "key.back_again" if state.me in state.standing.away else AWAY.label
-        me = [*pause, (AWAY, away)] if state.me is not None else []
+        me = [*pause, (AWAY, away)] if here else []
         mute = (replace(MUTE, intents=(Choose(1),), shown=players), MUTE.label)
         chosen = [(CANCEL, "key.back"), *talk, mute, *urgent, *me]
         talk = []

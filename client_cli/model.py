@@ -52,7 +52,7 @@ Result: TypeAlias = tuple[UiState, tuple[Effect, ...]]
 
 def start(view: TableView, link: Link, *, sort: Sort = Sort.SUIT, standing: Standing | None = None) -> UiState:
     """The screen when it opens on this table, on which people stand like this (nobody away, no pause)."""
-    state = settle(UiState(view=view, link=link, sort=sort, standing=standing or Standing()))
+    state = settle(UiState(view=view, link=link, sort=sort, standing=standing or Standing(), left=view.leaving))
     broken_off = view.stage in beside.OVER and view.departed
     if broken_off or (view.stage in {Stage.BETWEEN, Stage.FINISHED} and view.results):
         return replace(state, page=Page.RESULT)

@@ -65,6 +65,7 @@ def changed(state: UiState, news: TableChanged) -> Result:
                 new = replace(new, caught=None)
             case Claimed() | Left() | Voided():
                 new = beside.hear(new, event)
+    new = replace(new, left=(*new.left, *(seat for seat in view.leaving if seat not in new.left)))
     new = talk.hear(new, news.words, news.standing)
     if talk.paused(new) and new.ask is not None and new.ask.note.code == "ask.claim":
         new = replace(new, ask=None)

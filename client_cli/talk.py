@@ -90,6 +90,8 @@ def away(state: UiState) -> Result:
     """Tell that we are away for a moment, or back."""
     if state.me is None:
         return _refuse(state, "note.listen_only")
+    if state.said_goodbye:
+        return _refuse(state, "note.said_goodbye")
     gone = state.me not in state.standing.away
     return replace(state, note=Note("note.away" if gone else "note.back")), (SetAway(away=gone),)
 
@@ -100,6 +102,8 @@ def pause(state: UiState) -> Result:
         return _refuse(state, "note.listen_only")
     if state.view.stage in {Stage.FINISHED, Stage.FAULTED}:
         return _refuse(state, "turn.finished")
+    if state.said_goodbye:
+        return _refuse(state, "note.said_goodbye")
     return state, (SetPause(on=state.standing.paused_by is None),)
 
 

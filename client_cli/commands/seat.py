@@ -27,7 +27,9 @@ async def play_at(driver: TableDriver, context: Context) -> int:
     if driver.view().stage is Stage.FINISHED:
         await driver.linger()
     elif driver.view().stage is not Stage.FAULTED:
-        context.say("left", game=driver.journal.stem)
+        view = driver.view()
+        words = "left" if view.me not in view.leaving else "gone" if view.me in view.departed else "gone.early"
+        context.say(words, game=driver.journal.stem)
     for path in driver.evidence[:1]:
         context.say("evidence.kept", file=path)
     return code

@@ -202,6 +202,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "Het spel is bewaard. Verder spelen: duizenden resume {game}",
         "The game is saved. To go on: duizenden resume {game}",
     ),
+    "gone": (
+        "Je bent voorgoed weg; de anderen sluiten het spel af.",
+        "You have left for good; the others bring the game to its end.",
+    ),
+    "gone.early": (
+        "Je nam afscheid, maar het spel is nog niet uit. Dat kan nog, als de anderen er zijn: duizenden resume {game}",
+        "You said goodbye, but the game has not ended. It still can, with the others there: duizenden resume {game}",
+    ),
     "resuming": ("Verder met {game}.", "Going on with {game}."),
     "searching": ("Zoeken naar tafels op het thuisnetwerk ...", "Looking for tables on the home network ..."),
     "found.one": (

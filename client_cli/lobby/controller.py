@@ -270,9 +270,12 @@ class LobbyController:
         self._hand_over(Handover(driver, left))
         await left
         self._leaving = True
-        stage = driver.view().stage
+        view = driver.view()
+        stage = view.stage
         if stage not in {TableStage.FINISHED, TableStage.FAULTED}:
-            code = "lobby.left" if driver.view().me is not None else "lobby.watched"
+            code = "lobby.left" if view.me is not None else "lobby.watched"
+            if view.me in view.leaving:
+                code = "lobby.gone" if view.me in view.departed else "lobby.gone.early"
             self._farewell = Note(code, (("game", driver.journal.stem),))
         for path in driver.evidence[:1]:
             self._farewell = Note("lobby.evidence", (("file", str(path)),))

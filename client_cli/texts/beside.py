@@ -42,9 +42,31 @@ BESIDE: dict[str, tuple[str, str]] = {
         "Weggegaan: {names}. Het spel eindigt zodra alle anderen dat bevestigd hebben. {end}",
         "Gone: {names}. The game ends as soon as all others have confirmed that. {end}",
     ),
+    "turn.gone.lost": (
+        (
+            "{names} ging voorgoed weg en sloot af voor het spel uit was. Verder gaat het niet: stop met q. "
+            "Wil je het afsluiten, laat {names} dan “duizenden resume” typen."
+        ),
+        (
+            "Gone for good, and closed before the game was over: {names}. It cannot go on: stop with q. "
+            "To bring it to its end, {names} must type “duizenden resume”."
+        ),
+    ),
+    "turn.going": (
+        "Voorgoed weg: {names}. Het spel is uit zodra de tafel {names} nodig heeft.",
+        "Leaving for good: {names}. The game ends as soon as the table needs {names}.",
+    ),
+    "turn.offline.gone": (
+        "{names} ging voorgoed weg en de verbinding met {broker} is er niet meer. Verder gaat het niet: stop met q.",
+        "Gone for good: {names}, and the connection to {broker} is gone too. The game cannot go on: stop with q.",
+    ),
     "turn.goodbye": (
-        "Je hebt afscheid genomen. Het spel eindigt zodra de tafel jou nodig heeft; wacht daar even op, of sluit (q).",
-        "You have said goodbye. The game ends as soon as the table needs you; wait for that if you can, or close (q).",
+        "Je hebt afscheid genomen. Blijf nog even: het spel is uit zodra de tafel jou nodig heeft. Daarna sluit je af.",
+        "You have said goodbye. Stay a moment: the game ends as soon as the table needs you. Then close.",
+    ),
+    "turn.goodbye.two": (
+        "Je hebt afscheid genomen. Blijf tot het spel uit is, na de zet van de ander: zonder jou blijft het hangen.",
+        "You have said goodbye. Stay until the game ends, with the other's move: without you it never does.",
     ),
     "turn.void": (
         "De ronde gaat niet door; het spel wordt afgesloten.",
@@ -69,10 +91,24 @@ BESIDE: dict[str, tuple[str, str]] = {
         "Voorgoed weg? Het spel eindigt dan voor iedereen, en niemand wint.",
         "Leave for good? The game then ends for everybody, and nobody wins.",
     ),
+    "ask.close": (
+        "Nu al afsluiten? Het spel is nog niet uit; de anderen moeten dan langer wachten.",
+        "Close now? The game has not ended yet; the others then have to wait longer.",
+    ),
+    "ask.close.two": (
+        "Nu al afsluiten? Het spel is nog niet uit, en de ander blijft dan zitten met een spel dat niet eindigt.",
+        "Close now? The game has not ended yet, and the other is left with a game that does not end.",
+    ),
     "note.nobody_awaited": (
         "De tafel wacht op niemand die al een tijd niet te horen is.",
         "The table does not wait for anybody who has not been heard for a while.",
     ),
+    "note.claim_few": (
+        "Wie er nog zijn, zijn te weinig om {seats} op te geven. Het spel wacht; je kunt stoppen (q).",
+        "Those who are left are too few to give up {seats}. The game waits; you may stop (q).",
+    ),
+    "note.claimed_already": ("Dat heb je al gezegd.", "You have said that already."),
+    "note.said_goodbye": ("Je hebt al afscheid genomen.", "You have said goodbye."),
     "note.caught": (
         "Je betrapt {offender}; dat gaat mee met je volgende bericht.",
         "You catch {offender}; it travels with your next message.",

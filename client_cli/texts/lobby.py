@@ -244,6 +244,14 @@ LOBBY: dict[str, tuple[str, str]] = {
         "Het spel is bewaard; verder gaat het met “Verder met een spel” (v).",
         "The game is saved; go on with “Go on with a game” (v).",
     ),
+    "lobby.gone": (
+        "Je bent voorgoed weg; de anderen sluiten het spel af.",
+        "You have left for good; the others bring the game to its end.",
+    ),
+    "lobby.gone.early": (
+        "Je nam afscheid, maar het spel is nog niet uit. Dat kan nog, samen: “Verder met een spel” (v).",
+        "You said goodbye, but the game has not ended. It still can, with the others there: “Go on with a game” (v).",
+    ),
     "lobby.closed": ("De tafel is gesloten.", "The table is closed."),
     "lobby.no_rules": ("De regels zijn nog niet bekend.", "The rules are not known yet."),
     # ------------------------------------------------------------------ saved games and files

@@ -91,9 +91,11 @@ def turn_words(scene: Scene) -> list[Piece]:
     if state.link.state == "stopped":
         return [(style("alarm"), scene.say("turn.stopped"))]
     if state.link.state != "up":
-        return [(style("alarm"), scene.say("turn.offline", broker=state.link.broker))]
-    if state.said_goodbye and state.view.stage not in beside.OVER:
-        return [(style("alarm"), scene.say("turn.goodbye"))]
+        gone = beside.leavers(state) if len(state.view.players) == 2 else ()
+        code = "turn.offline.gone" if gone else "turn.offline"
+        return [(style("alarm"), scene.say(code, broker=state.link.broker, names=scene.names(gone)))]
+    if state.said_goodbye and state.view.stage not in beside.OVER and state.me not in state.view.departed:
+        return [(style("alarm"), scene.say("turn.goodbye.two" if len(state.view.players) == 2 else "turn.goodbye"))]
     if talk.paused(state):
         assert state.standing.paused_by is not None
         code = "turn.paused" if state.me is not None else "turn.paused.watch"
@@ -103,6 +105,15 @@ def turn_words(scene: Scene) -> list[Piece]:
         return held_up
     if state.view.departed:
         return [(base, scene.say("turn.broken_off" if state.view.stage in beside.OVER else "turn.void"))]
+    if leavers := beside.leavers(state):
+        going = scene.say("turn.going", names=scene.names(leavers))
+        return [(style("alarm"), going), ("", " "), *_staged(scene, base)]
+    return _staged(scene, base)
+
+
+def _staged(scene: Scene, base: str) -> list[Piece]:
+    """What this stage of the game waits for, when nobody holds it up."""
+    state = scene.state
     if state.view.to_compare:
         return [(style("turn.mine"), scene.say("turn.compared" if state.all_same else "turn.compare"))]
     match state.view.stage:
@@ -122,6 +133,8 @@ def awaited(scene: Scene) -> list[Piece]:
     """Who holds up the table and cannot be heard, who waits no longer, and what can be done; empty if all is well."""
     state, alarm = scene.state, style("alarm")
     end = scene.say("turn.away.leader" if state.view.results else "turn.away.nobody")
+    if lost := beside.lost(state):
+        return [(alarm, scene.say("turn.gone.lost", names=scene.names(lost)))]
     gone = tuple(seat for seat in state.left if seat in state.view.waiting_for and seat != state.me)
     if gone:
         return [(alarm, scene.say("turn.gone", names=scene.names(gone), end=end))]

@@ -213,6 +213,7 @@ class Session:
             checks=table.checks,
             winners=table.winners,
             departed=tuple(sorted(table.named)),
+            leaving=tuple(sorted(self._aside.leaving)),
             fault=table.fault,
             step=table.step,
             head=table.head,

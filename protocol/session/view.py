@@ -115,6 +115,8 @@ class TableView:
     head: bytes
     departed: tuple[int, ...] = ()
     """Seats that a void round named: they were false, silent for too long, or said goodbye."""
+    leaving: tuple[int, ...] = ()
+    """Seats that said goodbye: their nodes say LEAVE in the next step that needs them (spec/30-wire.md 6)."""
     max_rounds: int
     seeded: bool
     """Whether the game's secrets derive from a known seed (a test game, not secret)."""

@@ -274,16 +274,81 @@ async def test_a_goodbye_is_said_and_the_end_of_the_game_awaited() -> None:
     assert table.submitted == [session.Leave()]
 
 
-def test_after_a_goodbye_one_may_close_at_once() -> None:
-    """Nothing can be done at the table any more, q closes without a question; only its own refusal takes it back."""
+def test_after_a_goodbye_closing_before_the_end_is_asked_about() -> None:
+    """Nothing can be done at the table any more, q asks first; only its own refusal takes it back."""
     state, _ = run(screen(view()), Key.GOODBYE, Key.ACCEPT)
 
     assert not state.my_turn
     assert labels(state)[0] == "key.leave"
-    assert run(state, Key.LEAVE)[1] == (Leave(),)
+    asked, effects = run(state, Key.LEAVE)
+    assert effects == ()
+    assert "Het spel is nog niet uit; de anderen moeten dan langer wachten." in " ".join(text(asked).split())
+    assert run(asked, Key.ACCEPT)[1] == (Leave(),)
+    signed = replace(state, view=replace(state.view, departed=(0,)))
+    assert run(signed, Key.LEAVE)[1] == (Leave(),)
     assert run(state, Key.STOCK, Key.ACCEPT, Key.DISCARD, Key.ACCEPT, Key.CLAIM)[1] == ()
     assert run(state, Refused("session/not-playing", Challenge(1)))[0].said_goodbye
     assert run(state, Refused("session/not-playing", session.Leave()))[0].my_turn
+
+
+@pytest.mark.parametrize("key", [Key.PAUSE, Key.AWAY, Key.CLAIM])
+def test_after_a_goodbye_there_is_no_pause_and_no_being_away(key: Key) -> None:
+    """Who has said goodbye asks for nothing more at this table; the page of talk does not name the keys."""
+    state, effects = run(screen(view()), Key.GOODBYE, Key.ACCEPT, key)
+
+    assert [type(effect) for effect in effects] == [Goodbye]
+    assert "Je hebt al afscheid genomen." in text(state)
+    assert not {"key.pause", "key.away"} & {*labels(run(state, Open(Page.TALK))[0])}
+
+
+def two(*silent: int, leaving: tuple[int, ...] = (1,), **more: object) -> UiState:
+    """A table of two at which Bram said goodbye, in our turn unless something else is given."""
+    now = replace(view(others=(13,), **{"phase": Phase.DRAW, **more}), leaving=leaving)  # type: ignore[arg-type]
+    return screen(now, link=Link(broker="10.0.0.5:1883", peers=(True, 1 not in silent)))
+
+
+def words_of(state: UiState, lang: str = "nl") -> str:
+    """The screen on one line."""
+    return " ".join(text(state, lang=lang).split())
+
+
+def test_who_stays_reads_that_the_game_ends_with_the_next_move() -> None:
+    """While the leaver's node is there the game ends as soon as it is needed; the turn goes on as always until then."""
+    shown = words_of(two())
+
+    assert "Voorgoed weg: Bram. Het spel is uit zodra de tafel Bram nodig heeft." in shown
+    assert "Jij bent aan de beurt." in shown
+    assert "Voorgoed weg" not in words_of(two(leaving=()))
+
+
+def test_a_leaver_who_closed_too_early_leaves_two_players_one_sentence() -> None:
+    """At a table of two it says what cannot be done and what can, whoever is to move, and so does the key w."""
+    for state in (two(1), two(1, mover=1), two(1, stage=Stage.BETWEEN, waiting=(1,))):
+        shown = words_of(state)
+        assert "Bram ging voorgoed weg en sloot af voor het spel uit was. Verder gaat het niet: stop met q." in shown
+        assert "duizenden resume" in shown
+        assert "aan de beurt" not in shown
+        refused, effects = run(state, Key.CLAIM)
+        assert effects == ()
+        assert "te weinig om Bram op te geven" in words_of(refused)
+    offline = replace(two(1), link=replace(two(1).link, state="down"))
+    assert "Bram ging voorgoed weg en de verbinding met 10.0.0.5:1883 is er niet meer." in words_of(offline)
+
+
+def test_with_more_players_a_leaver_who_closed_stops_nobody() -> None:
+    """The others outnumber the leaver, and their nodes end the game by themselves."""
+    state = replace(awaiting(2), left=(2,))
+
+    assert "Weggegaan: Cor. Het spel eindigt zodra alle anderen dat bevestigd hebben." in words_of(state)
+
+
+def test_the_key_w_contradicts_nothing_that_is_on_the_screen() -> None:
+    """Where a silent seat cannot be given up, or has been already, that is what is said."""
+    alone = two(1, leaving=(), mover=1)
+    assert "Al een tijd niet te horen: Bram." in words_of(alone)
+    assert "te weinig om Bram op te geven" in words_of(run(alone, Key.CLAIM)[0])
+    said, _ = run(awaiting(2), Key.CLAIM, Key.ACCEPT, Key.CLAIM)
+    assert "Dat heb je al gezegd." in words_of(said)
 
 
 async def test_stopping_for_now_tells_the_node_nothing() -> None:

@@ -124,6 +124,20 @@ def test_a_goodbye_ends_the_game_without_waiting(n: int) -> None:
         table.sessions[1].act(Leave())
 
 
+def test_everybody_knows_who_said_goodbye_after_a_restart_too() -> None:
+    """A view names the seats that said goodbye, our own among them, also when the node began again."""
+    table = until_step(Coupled(2, seed=3, choose=choose, max_rounds=0), 10)
+    assert [s.view().leaving for s in table.sessions] == [(), ()]
+    waiting = table.sessions[0].view().waiting_for
+    leaver = 1 - waiting[0]
+    table.carry_out(leaver, table.sessions[leaver].act(Leave()))
+    table.run(until=lambda: not table.under_way)
+    for seat in range(2):
+        table.restart(seat)
+
+    assert [s.view().leaving for s in table.sessions] == [(leaver,), (leaver,)]
+
+
 @pytest.mark.must("V6")
 def test_claims_survive_a_restart() -> None:
     """A seat that claimed and is killed claims the same after its restart, and never contradicts it."""
