@@ -11,6 +11,7 @@ from .rules import keep_rules
 if TYPE_CHECKING:
     from node.driver import TableDriver
     from node.handle import TableHandle
+    from protocol.session.view import TableView
 
     from .context import Context
 
@@ -28,11 +29,17 @@ async def play_at(driver: TableDriver, context: Context) -> int:
         await driver.linger()
     elif driver.view().stage is not Stage.FAULTED:
         view = driver.view()
-        words = "left" if view.me not in view.leaving else "gone" if view.me in view.departed else "gone.early"
-        context.say(words, game=driver.journal.stem)
+        context.say(_farewell(view), game=driver.journal.stem)
     for path in driver.evidence[:1]:
         context.say("evidence.kept", file=path)
     return code
+
+
+def _farewell(view: TableView) -> str:
+    """What is said to who leaves a game that is not over: how it goes on, or how it can still end."""
+    if view.me in view.leaving:
+        return "gone" if view.me in view.departed else "gone.early"
+    return "left.stuck" if view.me is not None and view.leaving and len(view.players) == 2 else "left"
 
 
 async def _on_screen(table: TableHandle, context: Context) -> int:

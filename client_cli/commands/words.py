@@ -202,6 +202,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Het spel is bewaard. Verder spelen: duizenden resume {game}",
         "The game is saved. To go on: duizenden resume {game}",
     ),
+    "left.stuck": (
+        "Het spel is bewaard, maar de ander ging voorgoed weg. Het eindigt als jullie allebei duizenden resume typen.",
+        "The game is saved, but the other has left for good. It ends when both of you type: duizenden resume",
+    ),
     "gone": (
         "Je bent voorgoed weg; de anderen sluiten het spel af.",
         "You have left for good; the others bring the game to its end.",

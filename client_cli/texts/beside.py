@@ -56,6 +56,10 @@ BESIDE: dict[str, tuple[str, str]] = {
         "Voorgoed weg: {names}. Het spel is uit zodra de tafel {names} nodig heeft.",
         "Leaving for good: {names}. The game ends as soon as the table needs {names}.",
     ),
+    "turn.going.two": (
+        "{names} gaat voorgoed weg: doe je zet, dan is het spel uit.",
+        "{names} is leaving for good: make your move, and the game is over.",
+    ),
     "turn.offline.gone": (
         "{names} ging voorgoed weg en de verbinding met {broker} is er niet meer. Verder gaat het niet: stop met q.",
         "Gone for good: {names}, and the connection to {broker} is gone too. The game cannot go on: stop with q.",

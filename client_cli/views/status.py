@@ -106,7 +106,8 @@ def turn_words(scene: Scene) -> list[Piece]:
     if state.view.departed:
         return [(base, scene.say("turn.broken_off" if state.view.stage in beside.OVER else "turn.void"))]
     if leavers := beside.leavers(state):
-        going = scene.say("turn.going", names=scene.names(leavers))
+        code = "turn.going.two" if state.my_turn and len(state.view.players) == 2 else "turn.going"
+        going = scene.say(code, names=scene.names(leavers))
         return [(style("alarm"), going), ("", " "), *_staged(scene, base)]
     return _staged(scene, base)
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from client_cli import keys
 from client_cli.beside import absent, claimable, offenders, still_waiting
 from client_cli.chronicle import Entry, entries
+from client_cli.commands import seat
+from client_cli.commands.context import Context
 from client_cli.glyphs import Glyphs
 from client_cli.intents import Key, Link, Open, Page, Refused, Step, TableChanged
 from client_cli.model import Goodbye, Leave, Submit, UiState
 from client_cli.views.canvas import plain
 from client_cli.views.scene import Scene
 from node.handle import NextRound
+from node.profile import Profile
 from protocol.errors import PeerFault
 from protocol.rules.actions import Draw, Exchange, Lay, LayOff, Placed, Play, Swap
 from protocol.rules.ruleset import for_players, preset, with_overrides
@@ -316,9 +320,11 @@ def test_who_stays_reads_that_the_game_ends_with_the_next_move() -> None:
     """While the leaver's node is there the game ends as soon as it is needed; the turn goes on as always until then."""
     shown = words_of(two())
 
-    assert "Voorgoed weg: Bram. Het spel is uit zodra de tafel Bram nodig heeft." in shown
-    assert "Jij bent aan de beurt." in shown
-    assert "Voorgoed weg" not in words_of(two(leaving=()))
+    assert "Bram gaat voorgoed weg: doe je zet, dan is het spel uit. Jij bent aan de beurt." in shown
+    assert "voorgoed weg" not in words_of(two(leaving=()))
+    more = words_of(replace(awaiting(), left=(3,)))
+    assert "Voorgoed weg: Dina. Het spel is uit zodra de tafel Dina nodig heeft." in more
+    assert "Cor is aan de beurt" in more
 
 
 def test_a_leaver_who_closed_too_early_leaves_two_players_one_sentence() -> None:
@@ -349,6 +355,44 @@ def test_the_key_w_contradicts_nothing_that_is_on_the_screen() -> None:
     assert "te weinig om Bram op te geven" in words_of(run(alone, Key.CLAIM)[0])
     said, _ = run(awaiting(2), Key.CLAIM, Key.ACCEPT, Key.CLAIM)
     assert "Dat heb je al gezegd." in words_of(said)
+
+
+@pytest.mark.parametrize(
+    ("leaving", "departed", "words"),
+    [
+        ((), (), "Verder spelen: duizenden resume g-0"),
+        ((0,), (), "maar het spel is nog niet uit."),
+        ((0,), (0,), "Je bent voorgoed weg; de anderen sluiten het spel af."),
+        ((1,), (), "maar de ander ging voorgoed weg."),
+    ],
+)
+async def test_the_last_line_says_whether_the_game_goes_on(
+    leaving: tuple[int, ...],
+    departed: tuple[int, ...],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Who closes a game that is not over reads how to go on with it, or after a goodbye how it ends."""
+
+    class Closed:
+        """A node whose screen has been closed."""
+
+        journal = tmp_path / "g-0"
+        evidence = ()
+
+        def view(self) -> TableView:
+            return replace(view(others=(13,)), leaving=leaving, departed=departed)
+
+    async def closed(*_: object) -> int:
+        return 0
+
+    monkeypatch.setattr(seat, "show_table", closed)
+    context = Context(lang="nl", ascii=False, profile=Profile(data=tmp_path, logs=tmp_path))
+
+    assert await seat.play_at(Closed(), context) == 0  # type: ignore[arg-type]
+    assert words in capsys.readouterr().out
 
 
 async def test_stopping_for_now_tells_the_node_nothing() -> None:
