@@ -172,7 +172,8 @@ def hear(state: UiState, event: Claimed | Left | Voided) -> UiState:
         case Claimed(seat, silent):
             return _claimed(state, seat, silent)
         case Left(seat):
-            return state if seat in state.left else replace(state, left=(*state.left, seat))
+            # an old note would hide what follows from it
+            return state if seat in state.left else replace(state, left=(*state.left, seat), note=None)
         case Voided():
             return replace(state, voids=(*state.voids, event))
 

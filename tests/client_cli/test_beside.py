@@ -322,6 +322,8 @@ def test_who_stays_reads_that_the_game_ends_with_the_next_move() -> None:
 
     assert "Bram gaat voorgoed weg: doe je zet, dan is het spel uit. Jij bent aan de beurt." in shown
     assert "voorgoed weg" not in words_of(two(leaving=()))
+    hinted, _ = run(two(leaving=()), Key.HINT)
+    assert "doe je zet" in words_of(run(hinted, news(hinted.view, Left(1)))[0])
     more = words_of(replace(awaiting(), left=(3,)))
     assert "Voorgoed weg: Dina. Het spel is uit zodra de tafel Dina nodig heeft." in more
     assert "Cor is aan de beurt" in more
