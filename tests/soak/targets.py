@@ -284,7 +284,7 @@ def _seal() -> Seal:
 
 
 def open_sealed(data: bytes) -> None:
-    """Signed bytes as a stranger makes them, and as somebody makes them who has the key."""
+    """Sealed bytes as a stranger makes them, and as somebody makes them who has the key."""
     seal_ = _seal()
     plain = data[: BUCKETS[0] - 28].ljust(BUCKETS[0] - 28, b"\0")
     inside = bytes(12) + seal_._cipher.encrypt(bytes(12), plain, seal_._bound)
