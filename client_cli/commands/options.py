@@ -27,6 +27,7 @@ from protocol.rules.ruleset import (
     with_overrides,
 )
 from protocol.session.gamefile import SUFFIX
+from protocol.wire.limits import MAX_UINT
 
 from .context import Context, UsageError
 
@@ -114,6 +115,8 @@ def rounds_of(args: argparse.Namespace, context: Context) -> int:
     """How many rounds --rounds allows; 0: as many as it takes. Raises UsageError."""
     if args.rounds is not None and args.rounds < 1:
         raise UsageError(context.word("e.rounds"))
+    if args.rounds is not None and args.rounds > MAX_UINT:
+        raise UsageError(context.word("e.rounds_most", most=MAX_UINT))
     return args.rounds or 0
 
 

@@ -49,7 +49,8 @@ def choose(game: str | None, context: Context) -> Path:
     else:
         matching = [g for g in games if not g.busy and not g.over]
         if not matching:
-            raise UsageError(context.word("e.no_game"))
+            busy = any(g.busy for g in games)
+            raise UsageError(context.word("e.busy_game" if busy else "e.no_game"))
     return matching[0].path
 
 

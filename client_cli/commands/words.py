@@ -406,6 +406,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "This rule card cannot be played by {players}: {detail}",
     ),
     "e.rounds": ("Het aantal rondes moet minstens een zijn.", "There must be at least one round."),
+    "e.rounds_most": ("Dat zijn te veel rondes: hoogstens {most}.", "That is too many rounds: at most {most}."),
     "e.port": (
         "Een poort is een getal van 1 tot 65535 (0: een vrije), niet {port}.",
         "A port is a number from 1 to 65535 (0: any free one), not {port}.",
@@ -457,6 +458,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "{file} is no journal of a game to go on with; see: duizenden games",
     ),
     "e.no_game": ("Er is geen bewaard spel om mee verder te gaan.", "There is no saved game to go on with."),
+    "e.busy_game": (
+        "Het spel om mee verder te gaan wordt al in een ander venster gespeeld.",
+        "The game to go on with is being played in another window.",
+    ),
     "e.which_game": (
         "Er is geen bewaard spel {game}; zie: duizenden games",
         "There is no saved game {game}; see: duizenden games",

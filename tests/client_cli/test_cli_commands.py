@@ -7,6 +7,7 @@ import errno
 import json
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Any
@@ -265,6 +266,7 @@ def test_every_error_of_getting_in_has_its_sentence() -> None:
         (["--players", "9"], "cannot be played by 9"),
         (["--players", "1"], "cannot be played by 1"),
         (["--rounds", "0"], "at least one round"),
+        (["--rounds", "4294967296"], "at most 4294967295"),
         (["--broker", "http://x"], "address is not right"),
     ],
 )
@@ -466,6 +468,18 @@ def test_which_game_resumes(home: Path, tmp_path: Path) -> None:
         choose("nothing", context)
     with pytest.raises(UsageError):
         choose(None, Context(lang="en", ascii=False, profile=Profile(data=tmp_path / "no", logs=tmp_path)))
+
+
+def test_a_game_in_another_window_is_no_missing_game(home: Path) -> None:
+    """Without a name, and with the only game open elsewhere, the person is told that it is being played there."""
+    from client_cli.commands.resume import choose
+
+    context = Context(lang="en", ascii=False, profile=Profile(data=home, logs=home / "log"))
+    with (
+        closing(saved(home, 1, {"stage": "playing", "round": 1, "totals": [0, 0]})),
+        pytest.raises(UsageError, match="being played in another window"),
+    ):
+        choose(None, context)
 
 
 def test_the_log_goes_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

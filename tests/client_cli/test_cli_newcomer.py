@@ -94,6 +94,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (["--port", "-1"], "number from 1 to 65535"),
         (["--rounds", "0"], "at least one round"),
         (["--rounds", "-3"], "at least one round"),
+        (["--rounds", "4294967296"], "at most 4294967295"),
         (["--bots", "4"], "0 to 3 bots"),
     ],
 )
