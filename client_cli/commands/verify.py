@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from client_cli.messages import fault_code, sentence
+from client_cli.verdict import fault_sentence
 from protocol.errors import DuizendenError
 from protocol.session.evidence import verify_evidence
 from protocol.session.verify import verify_game
@@ -179,11 +180,5 @@ def _show(verdict: Verdict, context: Context) -> None:
 
 def _show_fault(fault: Fault, verdict: Verdict, context: Context) -> None:
     """What is wrong and whose doing it is, in a sentence; the code and the developers' English after a mark."""
-    if fault.seat is None:
-        context.say("verify.after", step=fault.step)
-    else:
-        name = verdict.genesis.players[fault.seat].name
-        what = sentence(fault_code(fault.code), context.lang)
-        code = "verify.fault" if fault.names else "verify.place"
-        context.say(code, step=fault.step, seat=fault.seat + 1, name=name, what=what)
+    context.show(fault_sentence(verdict, fault, context.lang))
     context.say("verify.detail", detail=f"{fault.code}: {fault.detail[:200]}" if fault.detail else fault.code)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from client_cli.replay_model import Replay
 from client_cli.replay_state import ReplayState
 from client_cli.state import UiState
+from client_cli.verdict import fault_sentence
 
 from .scene import scene_of
 from .told import told
@@ -29,8 +30,7 @@ def game_lines(game: Replay, lang: str) -> Iterator[str]:
         before = now
     fault = game.verdict.fault
     if fault is not None:
-        if fault.seat is not None:
-            yield scene.say("fault.who", name=scene.name(fault.seat), what=scene.fault(fault.code))
+        yield fault_sentence(game.verdict, fault, lang)
         yield scene.say("fault.where", step=fault.step, fault=fault.code)
     elif game.verdict.complete:
         yield scene.say("linear.replay.whole")

@@ -189,7 +189,6 @@ PAGES: dict[str, tuple[str, str]] = {
         "The players prepare the cards together.",
     ),
     "fault.title": ("Het spel is gestopt", "The game has stopped"),
-    "fault.who": ("{name} {what}", "{name} {what}"),
     "fault.where": ("Stap {step}, code {fault}.", "Step {step}, code {fault}."),
     "fault.kept": (
         "Het bewijs is ondertekend en bewaard; wie dan ook kan het nakijken met “duizenden verify --evidence”.",

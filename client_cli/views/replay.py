@@ -9,6 +9,7 @@ from client_cli.glyphs import width as cells_of
 from client_cli.intents import Page
 from client_cli.replay_state import REPLAY_GROUPS, ReplayState, replay_binds
 from client_cli.theme import style
+from client_cli.verdict import fault_sentence
 
 from .canvas import Canvas, Piece, clip, left, rich_width, wrap
 from .pages import draw_page, help_lines
@@ -49,10 +50,16 @@ def _place(scene: Scene, state: ReplayState) -> list[Piece]:
 
 
 def _words(scene: Scene, state: ReplayState) -> list[list[Piece]]:
-    """What happened here and whose eyes these are; with open cards, everybody's hand but the one below."""
+    """What happened here and whose eyes these are; with open cards, everybody's hand but the one below.
+
+    Where the file is shown up to a fault, the last position begins with what is wrong.
+    """
     width = scene.width - 2
+    verdict = state.game.verdict
     told = [piece for entry in _here(state) for piece in [*scene.entry(entry, style("note")), ("", " ")]]
     lines = wrap(told, width) if told else []
+    if verdict.fault is not None and state.at == state.game.last:
+        lines = [*wrap([(style("alarm"), fault_sentence(verdict, verdict.fault, scene.glyphs.lang))], width), *lines]
     lines.append(_eyes(scene, state))
     if state.reveal and scene.state.table is not None:
         label = min(max(cells_of(player.name) for player in scene.state.view.players), 12) + 1

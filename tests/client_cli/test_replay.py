@@ -7,9 +7,11 @@ import random
 
 import pytest
 
+from client_cli.commands.words import word
 from client_cli.glyphs import Glyphs, width
 from client_cli.intents import Choose, Edge, Intent, Key, Leaf, Open, Page, Row, Shift, Step, Wheel
 from client_cli.keys import TABLE
+from client_cli.linear.replay import game_lines
 from client_cli.messages import CATALOGUE
 from client_cli.replay_model import ROUND_ENDS, TURN_ENDS, Replay, load_replay
 from client_cli.replay_state import REPLAY_KEYS, ReplayState, reduce_replay, replay_binds
@@ -163,6 +165,27 @@ def test_a_changed_file_is_shown_up_to_its_fault() -> None:
     assert 0 < len(replay.positions) < len(game().positions)
     head = plain(draw_replay(ReplayState(replay), Glyphs("nl"), 100, 30).lines[0])
     assert "✗ fout " + replay.verdict.fault.code in head
+
+
+@pytest.mark.parametrize("lang", ["nl", "en"])
+def test_a_changed_file_names_nobody_as_in_the_verifier(lang: str) -> None:
+    """Where a bit flipped, both replays say at the end what the verifier says, and accuse nobody."""
+    data = bytearray(played()[1])
+    data[len(data) * 3 // 8] ^= 1
+    replay = load_replay(bytes(data), ENTROPY)
+    fault = replay.verdict.fault
+    assert fault is not None
+    assert fault.seat is not None
+    assert not fault.names
+    name = replay.genesis.players[fault.seat].name
+    said = word("verify.place", lang, step=fault.step, seat=fault.seat + 1, name=name)
+
+    told = list(game_lines(replay, lang))
+    end = text(reduce_replay(ReplayState(replay), Edge(1)), lang=lang)
+
+    assert told[-2] == said
+    assert said in " ".join(line.strip() for line in end.splitlines())
+    assert said.split(":")[0] not in text(ReplayState(replay), lang=lang)
 
 
 def test_what_is_no_game_is_refused() -> None:

@@ -9,8 +9,8 @@ from client_cli.commands.words import good_verdict
 from client_cli.glyphs import card_class
 from client_cli.lobby.state import SETTINGS, GameRow, Verifying
 from client_cli.lobby.words import knows
-from client_cli.messages import fault_code
 from client_cli.theme import style
+from client_cli.verdict import fault_sentence
 from client_cli.views.canvas import Piece, wrap
 from protocol.rules.cards import parse_face
 
@@ -138,13 +138,7 @@ def _verdict(scene: Scene, verdict: Verdict, cells: int) -> list[list[Piece]]:
 
 def _fault(scene: Scene, verdict: Verdict, fault: Fault, cells: int) -> list[list[Piece]]:
     """What is wrong, whose doing it is, and the code for developers."""
-    if fault.seat is None:
-        text = scene.say("verify.after", step=fault.step)
-    else:
-        name = verdict.genesis.players[fault.seat].name
-        what = scene.say(fault_code(fault.code))
-        code = "verify.fault" if fault.names else "verify.place"
-        text = scene.say(code, step=fault.step, seat=fault.seat + 1, name=name, what=what)
+    text = fault_sentence(verdict, fault, scene.glyphs.lang)
     lines = wrap([(style("bad"), f"{scene.sign('cross')} {text}")], cells)
     detail = scene.say("verify.detail", code=fault.code, detail=fault.detail[:200] or "-").strip()
     return [*lines, *wrap([(style("dim"), detail)], cells)]
