@@ -97,8 +97,8 @@ class Lobby:
 
 
 def unique_name(wanted: str, taken: Iterable[str]) -> str:
-    """The wanted name, cleaned, with the first free number behind it if somebody has it (whatever the case)."""
-    used = {name.casefold() for name in taken}
+    """The wanted name, cleaned, with the first free number behind it if somebody has one that reads the same."""
+    used = {clean_name(name).casefold() for name in taken}
     name = clean_name(wanted) or "?"
     number = 1
     candidate = name

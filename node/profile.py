@@ -19,14 +19,13 @@ from pathlib import Path
 import platformdirs
 
 from protocol.wire.limits import MAX_NAME
+from protocol.wire.text import is_plain
 
 APP = "duizenden"
 NAME_LENGTH = 20
 """Longest name in characters; always within MAX_NAME bytes after `clean_name`."""
 MAX_MARKS = 2
 """Combining marks in a row that a name may have, once composed: no language needs more."""
-_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs by their category that are drawn as nothing at all."""
 
 _CONTROL_SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, the cursor
@@ -90,17 +89,20 @@ def clean_name(text: str) -> str:
 
 
 def clean_text(text: str, length: int, size: int) -> str:
-    """A line fit for other people's screens: printable, single spaces, within so many characters and bytes.
+    """A line fit for other people's screens: printable, single spaces, within so many characters and bytes (N1).
 
     It may be empty. A control sequence of a terminal goes whole: what it leaves behind would be no part of what was
     meant. No letter keeps more than MAX_MARKS marks, which would grow over the lines around it, and no mark stands
     alone.
     """
     bare = _CONTROL_SEQUENCE.sub("", text)
+    bare = "".join(
+        char for char in bare if is_plain(char) or not is_mark(char)
+    )  # they would keep letters from composing
     flat = ""
     for char in unicodedata.normalize("NFC", bare):
         if not is_mark(char):
-            flat += char if char.isprintable() and char not in _BLANK else " "
+            flat += char if char.isprintable() and is_plain(char) else " "
         elif flat[-1:].strip() and not all(map(is_mark, flat[-MAX_MARKS:])):
             flat += char
     line = " ".join(flat.split())[:length].strip()

@@ -13,27 +13,33 @@ HIDDEN: Final = (
     (0x0000, 0x001F),
     (0x007F, 0x00A0),
     (0x00AD, 0x00AD),
+    (0x034F, 0x034F),
     (0x061C, 0x061C),
+    (0x115F, 0x1160),
     (0x1680, 0x1680),
-    (0x180E, 0x180E),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
     (0x2000, 0x200F),
     (0x2028, 0x202F),
     (0x205F, 0x206F),
+    (0x2800, 0x2800),
     (0x3000, 0x3000),
+    (0x3164, 0x3164),
     (0xD800, 0xF8FF),
     (0xFDD0, 0xFDEF),
+    (0xFE00, 0xFE0F),
     (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
     (0xFFF9, 0xFFFB),
     (0xFFFE, 0xFFFF),
     (0x1BCA0, 0x1BCA3),
     (0x1D173, 0x1D17A),
     *((plane + 0xFFFE, plane + 0xFFFF) for plane in range(0x10000, 0xF0000, 0x10000)),
-    (0xE0000, 0xE00FF),
-    (0xE01F0, 0xE0FFF),
+    (0xE0000, 0xE0FFF),
     (0xF0000, 0x10FFFF),
 )
-"""Controls, blanks other than the space, invisible and direction-changing characters, surrogates, private use,
-non-characters: inclusive ranges of code points."""
+"""Controls, blanks other than the space, invisible and direction-changing characters, letters and marks that are drawn
+as nothing, surrogates, private use, non-characters: inclusive ranges of code points."""
 
 _HIDDEN = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in HIDDEN) + "]")
 

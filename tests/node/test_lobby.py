@@ -62,6 +62,14 @@ def test_a_taken_name_gets_a_number() -> None:
     assert [a.name for a in answers if isinstance(a, Seated)] == ["truus 2", "TRUUS 3"]
 
 
+@pytest.mark.parametrize("unseen", ["\ufe0f", "\u034f", "\U000e0101", "\u180b", "\u3164"])
+def test_a_name_that_only_looks_taken_gets_a_number_too(unseen: str) -> None:
+    """A character that nobody sees makes no other name, whoever of the two has it."""
+    assert unique_name(f"Hostie{unseen}", ["hostie"]) == "Hostie 2"
+    assert unique_name("Hostie", [f"hostie{unseen}"]) == "Hostie 2"
+    assert unique_name("Zoe\u034f\u0308", ["Zo\u00eb"]) == "Zo\u00eb 2"
+
+
 @pytest.mark.parametrize(
     ("wanted", "name"),
     [("", "?"), ("  a\x1b[2Jb  ", "ab"), ("x" * 99, "x" * 20), ("é" * 99, "é" * 20), ("😀" * 99, "😀" * 16)],

@@ -17,9 +17,10 @@ const isNumber = (value, most = 0xffffffff) => typeof value === 'number' && valu
 
 /** N1: what no text that people see may hold. */
 const HIDDEN = new RegExp(
-  '[\\u{0}-\\u{1f}\\u{7f}-\\u{a0}\\u{ad}\\u{61c}\\u{1680}\\u{180e}\\u{2000}-\\u{200f}\\u{2028}-\\u{202f}\\u{205f}-\\u{206f}'
-  + '\\u{3000}\\u{d800}-\\u{f8ff}\\u{fdd0}-\\u{fdef}\\u{feff}\\u{fff9}-\\u{fffb}\\u{fffe}\\u{ffff}\\u{1bca0}-\\u{1bca3}'
-  + '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}\\u{f0000}-\\u{10ffff}]',
+  '[\\u{0}-\\u{1f}\\u{7f}-\\u{a0}\\u{ad}\\u{34f}\\u{61c}\\u{115f}\\u{1160}\\u{1680}\\u{17b4}\\u{17b5}\\u{180b}-\\u{180f}'
+  + '\\u{2000}-\\u{200f}\\u{2028}-\\u{202f}\\u{205f}-\\u{206f}\\u{2800}\\u{3000}\\u{3164}\\u{d800}-\\u{f8ff}'
+  + '\\u{fdd0}-\\u{fdef}\\u{fe00}-\\u{fe0f}\\u{feff}\\u{ffa0}\\u{fff9}-\\u{fffb}\\u{fffe}\\u{ffff}\\u{1bca0}-\\u{1bca3}'
+  + '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}\\u{f0000}-\\u{10ffff}]',
   'u',
 );
 

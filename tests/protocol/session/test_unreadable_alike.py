@@ -47,6 +47,7 @@ CHANGES: list[tuple[str, Callable[[list[Any]], None]]] = [
     ("genesis/players", put([], 5)),
     ("genesis/players", put([["A", 0]], 5)),
     ("genesis/name", put("a\u00a0b", 5, 1, 0)),
+    ("genesis/name", put("ab\ufe0f", 5, 1, 0)),
     ("genesis/players", put(2, 5, 1, 1)),
     ("genesis/players", put(b"key", 5, 1, 2)),
 ]
