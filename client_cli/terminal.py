@@ -21,7 +21,7 @@ from prompt_toolkit.filters import Condition, Filter
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
@@ -32,6 +32,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 from .glyphs import width as cells_of
 from .intents import Intent, Key, Typed, Wheel
 from .keys import TYPING, Bind
+from .mouse import guarded_mouse
 from .theme import palette
 from .views.canvas import plain
 from .views.screen import HEIGHT, WIDTH, Drawing
@@ -228,7 +229,7 @@ class FullScreen:
         keys.add(FOCUS_OUT)(lambda _event: setattr(self, "focused", False))
         self.app: Application[int] = Application(
             layout=Layout(Window(screen, always_hide_cursor=True, style="class:screen")),
-            key_bindings=keys,
+            key_bindings=merge_key_bindings([keys, guarded_mouse()]),
             style=DynamicStyle(lambda: poor if self.app.color_depth is ColorDepth.DEPTH_4_BIT else rich),
             full_screen=True,
             color_depth=ColorDepth.DEPTH_1_BIT if theme == "mono" else colour_depth(os.environ),

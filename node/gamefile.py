@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from protocol.session import evidence as evidence_file
 from protocol.session.gamefile import SUFFIX, write_game
+from protocol.wire.limits import MAX_GAME_FILE
 
 from .profile import write_private
 
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
 def places(name: str, files: Iterable[Path], records: Path | None) -> tuple[Path, ...]:
     """Where the files of the game of this name go: those asked for, and one in the folder of all games, if there is."""
     return (*files, *([] if records is None else [records / (name + SUFFIX)]))
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a file that may be a game or evidence. Raises OSError, also for one that is larger than any game."""
+    with path.open("rb") as file:
+        data = file.read(MAX_GAME_FILE + 1)
+    if len(data) > MAX_GAME_FILE:
+        raise OSError(f"> {MAX_GAME_FILE} bytes")
+    return data
 
 
 def write(path: Path, genesis: Genesis, frames: Sequence[bytes]) -> None:

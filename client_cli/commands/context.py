@@ -20,7 +20,7 @@ from client_cli.theme import THEMES
 from node.profile import Profile, load_profile, private_folder
 from protocol.errors import DuizendenError
 
-from .fitting import PLAIN_LETTERS, folded, plain
+from .fitting import PLAIN_LETTERS, folded, harmless, plain
 from .words import LANGUAGES, explain, word
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ class Context:
         On a terminal it is folded at words to the terminal's width; with `ascii` it comes in plain letters.
         """
         out = sys.stdout if stream is None else stream
-        shown = plain(text) if self.ascii else text
+        shown = harmless(text)
+        shown = plain(shown) if self.ascii else shown
         fold = is_terminal(out)
         print(folded(shown, shutil.get_terminal_size().columns) if fold else shown, file=out, flush=True)
 

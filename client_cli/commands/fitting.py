@@ -26,6 +26,19 @@ def plain(text: str) -> str:
     return text.encode("ascii", PLAIN_LETTERS).decode("ascii")
 
 
+def harmless(text: str) -> str:
+    """The text with every character that could move a cursor or turn the line around written as its code point."""
+    return "".join(_written(char) if _moves(char) else char for char in text)
+
+
+def _moves(char: str) -> bool:
+    return char not in "\n\t" and unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def _written(char: str) -> str:
+    return f"<{ord(char):02X}>"
+
+
 def folded(text: str, width: int) -> str:
     """The text with no line wider than this, broken between words; what continues keeps the indent of its line.
 

@@ -8,8 +8,8 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from node import gamefile
 from protocol.errors import DuizendenError
-from protocol.wire.limits import MAX_GAME_FILE
 
 from .context import Context, UsageError, run_async
 from .options import game_file
@@ -28,9 +28,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 
     path = game_file(args.file, context)
     try:
-        if path.stat().st_size > MAX_GAME_FILE:
-            raise OSError(f"> {MAX_GAME_FILE} bytes")  # noqa: TRY301  one way out for everything unreadable
-        data = path.read_bytes()
+        data = gamefile.read(path)
     except OSError as error:
         raise UsageError(context.word("e.file", file=path, detail=error.strerror or error)) from None
     try:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from client_cli.messages import fault_code, sentence
 from client_cli.verdict import fault_sentence
+from node import gamefile
 from protocol.errors import DuizendenError
 from protocol.session.evidence import verify_evidence
 from protocol.session.verify import verify_game
-from protocol.wire.limits import MAX_GAME_FILE
 
 from .context import Context, UsageError, is_terminal
 from .options import game_files, report_file
@@ -66,7 +66,7 @@ def _verify(
 ) -> int:
     """Verify one file and say so (with `named` in its JSON); exit code as for `run`."""
     try:
-        data = _read(path)
+        data = gamefile.read(path)
     except OSError as error:
         return _unreadable("e.file", path, error.strerror or str(error), args, context, named)
     try:
@@ -93,7 +93,7 @@ def verify_evidence_files(args: argparse.Namespace, context: Context) -> int:
 def _verify_evidence(path: Path, args: argparse.Namespace, context: Context) -> int:
     named = {"file": str(path)} if len(args.files) > 1 else {}
     try:
-        ruling = verify_evidence(_read(path), os.urandom(32), _progress(args, context))
+        ruling = verify_evidence(gamefile.read(path), os.urandom(32), _progress(args, context))
     except OSError as error:
         return _unreadable("e.file", path, error.strerror or str(error), args, context, named)
     except DuizendenError as error:
@@ -108,13 +108,6 @@ def _verify_evidence(path: Path, args: argparse.Namespace, context: Context) -> 
     if not ruling.proven:
         context.say("evidence.why", code=ruling.why)
     return 0 if ruling.proven else 1
-
-
-def _read(path: Path) -> bytes:
-    """The bytes of a file that may be a game or evidence. Raises OSError."""
-    if path.stat().st_size > MAX_GAME_FILE:
-        raise OSError(f"> {MAX_GAME_FILE} bytes")
-    return path.read_bytes()
 
 
 def _unreadable(

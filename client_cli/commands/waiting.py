@@ -83,9 +83,11 @@ async def typed_lines(context: Context) -> AsyncGenerator[str, None]:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.patch_stdout import patch_stdout
 
+    from client_cli.mouse import guarded_mouse
+
     # a plain line needs to know nothing about the cursor, and terminals that do not tell would get a warning
     os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")
-    session: PromptSession[str] = PromptSession("> ")
+    session: PromptSession[str] = PromptSession("> ", key_bindings=guarded_mouse())
     with patch_stdout():
         while True:
             try:

@@ -9,12 +9,13 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING, Any, cast
 
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 from prompt_toolkit.keys import Keys
 
 from client_cli.glyphs import Glyphs, signs_fit
 from client_cli.intents import Wheel
 from client_cli.messages import LANGUAGES
+from client_cli.mouse import guarded_mouse
 from client_cli.terminal import INTERRUPTED, FullScreen, Titles
 from client_cli.theme import chosen
 
@@ -107,7 +108,7 @@ class Lobby:
             input=self._input,
             output=self._output,
         )
-        screen.app.key_bindings = self._bindings(screen)
+        screen.app.key_bindings = merge_key_bindings([self._bindings(screen), guarded_mouse()])
         Titles(say("app.name", self._lang), "").show(screen.app.output, turn=False)
         try:
             return await screen.run(self._watch_errands)

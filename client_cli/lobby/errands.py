@@ -9,10 +9,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from node import gamefile
 from node.addresses import BrokerAddress, parse_address
 from protocol.errors import DuizendenError
 from protocol.session.gamefile import SUFFIX
-from protocol.wire.limits import MAX_GAME_FILE
 
 from .state import FileRow, GameRow, Note, Verifying
 from .words import knows
@@ -70,11 +70,9 @@ def verified(path: Path, moved: Callable[[int, int], None]) -> Verifying:
     from protocol.session.verify import verify_game
 
     try:
-        if path.stat().st_size > MAX_GAME_FILE:
-            return Verifying(path=path, problem=f"> {MAX_GAME_FILE} bytes")
-        verdict = verify_game(path.read_bytes(), os.urandom(32), moved)
+        verdict = verify_game(gamefile.read(path), os.urandom(32), moved)
     except OSError as error:
-        return Verifying(path=path, problem=error.strerror or type(error).__name__)
+        return Verifying(path=path, problem=error.strerror or str(error))
     except DuizendenError as error:
         return Verifying(path=path, problem=error.code)
     return Verifying(path=path, verdict=verdict)

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import TypeAlias
 
+from client_cli.commands.fitting import harmless
+
 
 class Html(str):
     """Markup that is finished: it goes into other markup as it is."""
@@ -39,5 +41,5 @@ def _text(child: Child) -> str:
     if isinstance(child, Html):
         return child
     if isinstance(child, str):
-        return escape(child, quote=False)
+        return escape(harmless(child), quote=False)
     return str(child) if isinstance(child, int) else joined(child)

@@ -304,3 +304,21 @@ def test_every_click_has_a_key() -> None:
     for state in (table(), table(phase=Phase.DRAW), run(table(), Pick(table().view.hand[4]))[0]):
         for hit in drawn(replace(state)).hits:
             assert hit.intent in keyed or isinstance(hit.intent, Pick | Aim)
+
+
+GARBAGE = ("\x1b[<0;5M", "\x1b[<;;M", "\x1b[<0;1;2;3M", "\x1b[M\x7f\x80\xff")
+
+
+@pytest.mark.parametrize("garbage", GARBAGE)
+async def test_what_is_no_mouse_report_is_ignored(garbage: str) -> None:
+    """A malformed report does nothing, and the screen and its keys go on."""
+    table = FakeTable(seed=3)
+    async with playing(table) as played:
+        await table.deal()
+        await played.terminal.shows("Anna (jij)")
+        played.press(garbage, "c")
+        await played.terminal.shows("Er is nog geen ronde geteld")
+        played.press("q", "enter")
+        code = await played.running
+
+    assert code == 0
