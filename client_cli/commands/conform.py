@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
         raise UsageError(context.word("conform.three"))
     if not args.host and broker is None:
         raise UsageError(context.word("e.conform_broker"))
+    if args.wait is not None and not (args.wait > 0 and math.isfinite(args.wait)):
+        raise UsageError(context.word("conform.wait"))
     for name in args.scenario:
         if name not in NAMES:
             raise UsageError(context.word("conform.no_scenario", name=name, names=", ".join(NAMES)))

@@ -135,8 +135,11 @@ def record_of(game: str, context: Context) -> Path:
 def game_file(text: str, context: Context) -> Path:
     """The game file that is meant: a file, or the name of a game as `duizenden games` shows it or its beginning.
 
-    Raises UsageError for a journal, which holds secrets and cannot be verified, and where there is no such file.
+    Raises UsageError for no name at all (which would be this folder), for a journal, which holds secrets and cannot be
+    verified, and where there is no such file.
     """
+    if not text:
+        raise UsageError(context.word("e.empty_name"))
     path = Path(text)
     if path.suffix == JOURNAL:
         raise UsageError(context.word("e.journal", file=text, record=record_of(path.stem, context)))

@@ -9,13 +9,15 @@ from pathlib import Path
 
 from node.selfplay import SelfplayConfig, selfplay
 
-from .context import Context, run_async
+from .context import Context, UsageError, run_async
 from .options import address_of, rounds_of, rules_of
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
     """Play, print the result. 0 only if every node finished with the same head and every audit passed."""
     rules = rules_of(args, context, args.players)
+    if args.seed is not None and any("\ud800" <= char <= "\udfff" for char in args.seed):
+        raise UsageError(context.word("e.seed"))  # bytes that are no UTF-8, as the system hands them over
     config = SelfplayConfig(
         players=args.players,
         rules=rules,

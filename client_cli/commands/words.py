@@ -434,6 +434,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "No report is written to {file}; name a file that ends in .html.",
     ),
     "e.empty_folder": ("In de map {file} zijn geen spelbestanden.", "There are no game files in the folder {file}."),
+    "e.empty_name": ("Noem een spelbestand of een spel.", "Name a game file or a game."),
+    "e.seed": ("In --seed staat iets wat geen tekst is.", "What --seed holds is no text."),
     "e.no_file": ("Er is geen bestand {file}.", "There is no file {file}."),
     "e.not_a_game": ("{file} is geen spelbestand ({detail}).", "{file} is not a game file ({detail})."),
     "why.file/magic": ("het begin klopt niet", "it begins otherwise"),
@@ -624,5 +626,6 @@ def explain(error: BaseException, lang: str, log: object) -> str:
     if isinstance(error, OSError):
         if error.errno == errno.ENOSPC:
             return word("e.disk", lang)
-        return word("e.os", lang, detail=error.strerror or type(error).__name__)
+        detail = error.strerror or type(error).__name__
+        return word("e.os", lang, detail=f"{error.filename}: {detail}" if isinstance(error.filename, str) else detail)
     return word("e.other", lang, code=type(error).__name__, log=log)

@@ -44,6 +44,7 @@ CONFORM: dict[str, tuple[str, str]] = {
         "There is no table {name}. These are: {names}",
     ),
     "conform.only": ("Tafel {name} kan alleen met {way}.", "Table {name} can only be played with {way}."),
+    "conform.wait": ("--wait is een aantal seconden boven nul.", "--wait is a number of seconds above zero."),
     "conform.three": ("Er zijn drie tot zeven stoelen nodig.", "It takes three to seven seats."),
     "conform.why.form": (
         "op zijn kanaal m stond iets wat geen geldige boeking is ({code})",

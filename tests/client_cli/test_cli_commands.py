@@ -400,6 +400,31 @@ def saved(home: Path, number: int, progress: dict[str, Any] | None) -> Journal:
     return journal
 
 
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["verify", ""], "Name a game file or a game.\n"),
+        (["replay", ""], "Name a game file or a game.\n"),
+        (
+            ["selfplay", "--players", "2", "--rounds", "1", "--out", "o", "--seed", "\udcff"],
+            "What --seed holds is no text.\n",
+        ),
+    ],
+)
+def test_names_and_seeds_that_are_none(argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """No name at all does not mean this folder, and a seed is text: both are refused with a sentence."""
+    assert main(argv) == 2
+    assert capsys.readouterr().err.endswith(sentence)
+
+
+def test_what_the_system_refuses_is_named(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A home that is a file ends a command with a sentence that names the path."""
+    home.write_bytes(b"")
+
+    assert main(["games"]) == 1
+    assert f"{home}" in capsys.readouterr().err
+
+
 def test_no_saved_games(capsys: pytest.CaptureFixture[str]) -> None:
     """Without saved games the list says so, and as JSON it is empty."""
     codes = [main(["games"]), main(["games", "--json"])]

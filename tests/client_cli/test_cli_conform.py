@@ -88,6 +88,9 @@ def test_a_table_that_nobody_comes_to(home: Path, capsys: pytest.CaptureFixture[
     ("argv", "sentence"),
     [
         (["--join"], "With --join give --broker URL"),
+        (["--host", "--wait", "-5"], "--wait is a number of seconds above zero."),
+        (["--host", "--wait", "nan"], "--wait is a number of seconds above zero."),
+        (["--host", "--wait", "inf"], "--wait is a number of seconds above zero."),
         (["--host", "--seats", "2"], "It takes three to seven seats."),
         (["--host", "--scenario", "nonsense"], "There is no table nonsense."),
         (["--join", "--connect", "h", "--scenario", "reconnect"], "Table reconnect can only be played with --host."),
