@@ -265,6 +265,10 @@ def _stock(state: UiState) -> Result:
     return replace(state, ask=Ask(Note("ask.stock"), Submit(Draw()))), ()
 
 
+ABOUT_THE_TOP = ("pot_top_must_meld", "pot_no_layoff", "pot_needs_two_hand_cards")
+"""Why the pot may not be taken, where it is for the card on top of it."""
+
+
 def _pot(state: UiState) -> Result:
     closed = _closed(state)
     if closed is not None:
@@ -276,7 +280,7 @@ def _pot(state: UiState) -> Result:
         return _refuse(state, "already_drawn")
     refusal = turn.pot_refusal(state.view)
     if refusal is not None:
-        return _refuse(state, refusal, *state.view.round.pot[-1:])
+        return _refuse(state, refusal, *(state.view.round.pot[-1:] if refusal in ABOUT_THE_TOP else ()))
     before = state.order
     return _marked(settle(replace(state, draft=replace(state.draft, take_pot=True))), before), ()
 

@@ -130,7 +130,7 @@ def test_why_the_pot_is_closed_is_said_before_it_is_tried() -> None:
     _, tried, _ = typed(state, "pot")
 
     assert "You have to come down yourself first." in told_first[0]
-    assert tried[0].startswith("C9 You have to come down yourself first.")
+    assert tried[0].startswith("You have to come down yourself first.")
 
 
 def test_news_is_told_once_and_our_turn_is_announced() -> None:
