@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 LOOK = 2.0
 """Seconds to look for the table on the home network."""
+PROBLEMS = ("journal/damaged", "journal/version")
+"""What lasts of that which a glimpse of a journal can raise."""
 UNFIT = (ValueError, TypeError, KeyError, OverflowError)
 """What settings that we did not write can raise when they are read."""
 
@@ -45,6 +47,8 @@ class SavedGame:
 
     path: Path
     busy: bool = False
+    problem: str = ""
+    """Why it cannot be read: `journal/damaged` or `journal/version`; empty for a game to go on with."""
     genesis: Genesis | None = None
     seat: int = 0
     role: str = ""
@@ -74,8 +78,17 @@ def saved_games(folder: Path) -> list[SavedGame]:
 
     Looking changes nothing: neither a journal nor when it was last written.
     """
-    games = [game for path in folder.glob(f"*{SUFFIX}") if (game := _saved(path)) is not None]
+    games = [game for game in _all(folder) if not game.problem]
     return sorted(games, key=lambda g: (not g.busy, -g.modified, g.name))
+
+
+def unreadable_games(folder: Path) -> list[SavedGame]:
+    """The journals in a folder that `saved_games` leaves out, by name: each has a `problem`, and nothing but a name."""
+    return sorted((game for game in _all(folder) if game.problem), key=lambda g: g.name)
+
+
+def _all(folder: Path) -> list[SavedGame]:
+    return [game for path in folder.glob(f"*{SUFFIX}") if (game := _saved(path)) is not None]
 
 
 def _saved(path: Path) -> SavedGame | None:
@@ -83,8 +96,13 @@ def _saved(path: Path) -> SavedGame | None:
         seen = glimpse(path)
         genesis = decode_genesis(seen.info.genesis)
     except JournalError as error:
-        return SavedGame(path=path, busy=True) if error.code == "journal/busy" else None
-    except (WireError, OSError):
+        if error.code == "journal/busy":
+            return SavedGame(path=path, busy=True)
+        return SavedGame(path=path, problem=error.code) if error.code in PROBLEMS else None
+    except WireError as error:
+        problem = "journal/version" if error.code == "genesis/version" else "journal/damaged"
+        return SavedGame(path=path, problem=problem)
+    except OSError:
         return None
     return SavedGame(
         path=path,

@@ -7,7 +7,7 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from node.resume import SavedGame, saved_games
+from node.resume import SavedGame, saved_games, unreadable_games
 
 from .options import record_of
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace, context: Context) -> int:
-    """List them, newest first."""
-    games = saved_games(context.profile.games)
+    """List them, newest first; at the end what cannot be read any more."""
+    games = saved_games(context.profile.games) + unreadable_games(context.profile.games)
     if args.json:
         print(json.dumps([as_json(g, context) for g in games]))
     elif not games:
@@ -38,6 +38,7 @@ def as_json(game: SavedGame, context: Context) -> dict[str, Any]:
         "journal": str(game.path),
         "file": str(record) if record.is_file() else None,
         "busy": game.busy,
+        "problem": game.problem or None,
         "over": game.over,
         "broken_off": game.broken_off,
         "role": game.role,
@@ -64,6 +65,8 @@ def _date(created: int) -> str:
 def row(game: SavedGame, context: Context) -> str:
     """One line about a game."""
     genesis = game.genesis
+    if game.problem:
+        return context.word(f"games.{game.problem.partition('/')[2]}", game=game.name)
     if genesis is None:
         return context.word("games.busy", game=game.name)
     progress = game.progress or {}

@@ -12,12 +12,12 @@ from node.addresses import BrokerAddress
 from node.bots import Orders
 from node.crew import Crew
 from node.journal import SUFFIX, Journal, JournalError, glimpse
-from node.resume import SavedGame, resume_table, saved_games
+from node.resume import SavedGame, resume_table, saved_games, unreadable_games
 from protocol.session.gamefile import SUFFIX as RECORD
 
 from .context import Context, UsageError, run_async
 from .host import BOT_DELAY
-from .options import bot_journals, broker_of
+from .options import bot_journals, broker_of, record_of
 from .seat import play_at
 from .words import LANGUAGES
 
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, context: Context) -> int:
 def choose(game: str | None, context: Context) -> Path:
     """The journal that is meant: a file, a name or its beginning, or the newest open game.
 
-    Raises UsageError where there is none, or the file is no journal.
+    Raises UsageError where there is none, or the file is no journal, and JournalError where it cannot be read any more.
     """
     if game is not None and Path(game).suffix != RECORD and Path(game).is_file():
         return _checked(Path(game), context)
@@ -44,6 +44,9 @@ def choose(game: str | None, context: Context) -> Path:
     if game is not None:
         name = Path(game).name.removesuffix(RECORD).removesuffix(SUFFIX)
         matching = [g for g in games if g.name.startswith(name)]
+        for lost in unreadable_games(context.profile.games):
+            if lost.name == name or (lost.name.startswith(name) and not matching):
+                raise _unreadable(lost, context)
         if not matching:
             raise UsageError(context.word("e.which_game", game=game))
     else:
@@ -52,6 +55,15 @@ def choose(game: str | None, context: Context) -> Path:
             busy = any(g.busy for g in games)
             raise UsageError(context.word("e.busy_game" if busy else "e.no_game"))
     return matching[0].path
+
+
+def _unreadable(lost: SavedGame, context: Context) -> JournalError:
+    """The error about a journal that cannot be read, with where its game file is: that one may be whole."""
+    error = JournalError(lost.problem, str(lost.path))
+    record = record_of(lost.name, context)
+    if record.is_file():
+        error.add_note(f"{lost.name}{context.word('games.file', file=record)}")
+    return error
 
 
 def _checked(path: Path, context: Context) -> Path:

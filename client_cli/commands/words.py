@@ -286,6 +286,11 @@ WORDS: dict[str, tuple[str, str]] = {
     # lists and verdicts
     "games.none": ("Er zijn geen bewaarde spellen.", "There are no saved games."),
     "games.busy": ("{game}  wordt nu gespeeld", "{game}  is being played now"),
+    "games.damaged": ("{game}  beschadigd: verder spelen kan niet", "{game}  damaged: it cannot be played on"),
+    "games.version": (
+        "{game}  van een andere versie: verder spelen kan hier niet",
+        "{game}  of another version: it cannot be played on here",
+    ),
     "games.row": ("{game}  {date}  {players}  {state}", "{game}  {date}  {players}  {state}"),
     "games.over": ("afgelopen: {scores}", "ended: {scores}"),
     "games.broken_off": ("afgebroken: {scores}", "broken off: {scores}"),

@@ -18,9 +18,10 @@ from client_cli.__main__ import DEFAULT_RULES, PRESETS, build_parser, main
 from client_cli.commands import context as contexts
 from client_cli.commands.arguments import complaint
 from client_cli.commands.context import Context, UsageError, guarded
+from client_cli.commands.resume import choose
 from client_cli.commands.words import LANGUAGES, WORDS, explain, good_verdict, language, word
 from client_cli.lobby import errands
-from node.journal import GameInfo, Journal
+from node.journal import GameInfo, Journal, JournalError
 from node.messages import table_id, table_name
 from node.profile import Profile
 from node.room import LobbyError
@@ -33,7 +34,7 @@ from protocol.session.genesis import Genesis
 from protocol.session.view import Player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 COMMANDS = ("host", "play", "join", "resume", "selfplay", "verify", "games", "rules", "conform")
 
@@ -454,6 +455,45 @@ def test_saved_games(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [sum(part in row for row in rows) for part in parts] == [4, 1, 1, 1, 1]
     assert [row for row in rows if "being played" in row] == [row for row in rows if "P0" not in row]
     assert sorted(over) == [False, False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    "harm", [lambda _: b"", lambda whole: whole[:100], lambda whole: bytes(b ^ 255 for b in whole)]
+)
+def test_a_damaged_game_is_called_damaged(
+    harm: Callable[[bytes], bytes], home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A journal that is empty, cut off or spoiled is listed, and resuming it says what is wrong and what is left."""
+    journal = saved(home, 1, None)
+    journal.close()
+    journal.path.write_bytes(harm(journal.path.read_bytes()))
+    name = journal.path.stem
+    record = Profile(data=home, logs=home / "log").records / f"{name}{SUFFIX}"
+    codes = [main(["resume", name])]
+    record.write_bytes(b"")
+    codes += [main(["resume", name[:4]]), main(["games"]), main(["games", "--json"])]
+    told = capsys.readouterr()
+    row, file, listed = told.out.splitlines()
+
+    assert codes == [1, 1, 0, 0]
+    sentence = "The journal of that game is damaged."
+    assert told.err.splitlines() == [sentence, sentence, f"{name}  game file: {record}"]
+    assert (row, file) == (f"{name}  damaged: it cannot be played on", f"  game file: {record}")
+    assert [game["problem"] for game in json.loads(listed)] == ["journal/damaged"]
+
+
+def test_a_damaged_game_does_not_hide_another(home: Path) -> None:
+    """The beginning of a name means the game that can be played, its whole name the damaged one."""
+    context = Context(lang="en", ascii=False, profile=Profile(data=home, logs=home / "log"))
+    good, bad = saved(home, 1, None), context.profile.games / "x.journal"
+    good.close()
+    bad.write_bytes(b"")
+    longer = good.path.rename(bad.with_name("xy.journal"))
+
+    assert choose("xy", context) == longer
+    assert choose(None, context) == longer
+    with pytest.raises(JournalError, match="damaged"):
+        choose("x", context)
 
 
 def test_the_lobby_shows_games_to_go_on_with_first(home: Path) -> None:
