@@ -25,7 +25,8 @@ def run(args: argparse.Namespace, context: Context) -> int:
     else:
         for game in games:
             context.show(row(game, context))
-            context.show(_file(game, context))
+            if not game.problem or record_of(game.name, context).is_file():  # a damaged one gets no file any more
+                context.show(_file(game, context))
     return 0
 
 

@@ -87,6 +87,8 @@ def verify_evidence_files(args: argparse.Namespace, context: Context) -> int:
     """Verify evidence: 0 every file proves what it says, 1 one does not, 2 one cannot be read as evidence."""
     if args.html is not None:
         raise UsageError(context.word("e.evidence_html"))
+    if "" in args.files:
+        raise UsageError(context.word("e.empty_name"))
     return max(_verify_evidence(path, args, context) for path in map(Path, args.files))
 
 

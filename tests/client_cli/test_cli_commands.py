@@ -405,6 +405,7 @@ def saved(home: Path, number: int, progress: dict[str, Any] | None) -> Journal:
     ("argv", "sentence"),
     [
         (["verify", ""], "Name a game file or a game.\n"),
+        (["verify", "--evidence", ""], "Name a game file or a game.\n"),
         (["replay", ""], "Name a game file or a game.\n"),
         (
             ["selfplay", "--players", "2", "--rounds", "1", "--out", "o", "--seed", "\udcff"],
@@ -469,13 +470,14 @@ def test_a_damaged_game_is_called_damaged(
     journal.path.write_bytes(harm(journal.path.read_bytes()))
     name = journal.path.stem
     record = Profile(data=home, logs=home / "log").records / f"{name}{SUFFIX}"
-    codes = [main(["resume", name])]
+    codes = [main(["resume", name]), main(["games"])]
     record.write_bytes(b"")
     codes += [main(["resume", name[:4]]), main(["games"]), main(["games", "--json"])]
     told = capsys.readouterr()
-    row, file, listed = told.out.splitlines()
+    bare, row, file, listed = told.out.splitlines()
 
-    assert codes == [1, 1, 0, 0]
+    assert codes == [1, 0, 1, 0, 0]
+    assert bare == row
     sentence = "The journal of that game is damaged."
     assert told.err.splitlines() == [sentence, sentence, f"{name}  game file: {record}"]
     assert (row, file) == (f"{name}  damaged: it cannot be played on", f"  game file: {record}")
