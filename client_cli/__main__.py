@@ -23,6 +23,8 @@ except KeyboardInterrupt:  # this early nobody else can catch it
 INTERRUPTED = 130
 JUDGES = ("verify", "replay", "conform")
 """Commands whose exit code 1 is a verdict: what fails there for any other reason is a 2."""
+PLAYERS = ("lobby", "host", "play", "join", "resume")
+"""Commands that play a game of this person, which can be gone on with when they fail."""
 PRESETS = ("basis", "online", "schoppenvrouwen", "spelregelwijzer", "klassiek", "modern")
 """Names of the rule cards, for the help; the rules themselves know which there are (a test compares)."""
 DEFAULT_RULES = "spelregelwijzer"
@@ -65,7 +67,8 @@ def _run(argv: Sequence[str] | None) -> int:
         lang, plain=args.ascii, linear=args.linear, chosen=chosen, theme=args.theme, mouse=args.mouse
     )
     failed = 2 if args.module in JUDGES else 1
-    return guarded(lambda context: int(module.run(args, context)), context, failed=failed)
+    played = args.module in PLAYERS
+    return guarded(lambda context: int(module.run(args, context)), context, failed=failed, played=played)
 
 
 class _ShowVersion(argparse.Action):

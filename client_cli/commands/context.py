@@ -125,11 +125,11 @@ def make_context(
     )
 
 
-def guarded(command: Callable[[Context], int], context: Context, *, failed: int = 1) -> int:
+def guarded(command: Callable[[Context], int], context: Context, *, failed: int = 1, played: bool = False) -> int:
     """Run a command; whatever goes wrong becomes one sentence on standard error and an exit code.
 
     Notes that were added to the error (hints what to do instead) follow on lines of their own. `failed` (1): it failed,
-    2: the request cannot be, 130: interrupted by the person.
+    2: the request cannot be, 130: interrupted by the person. `played`: a game is saved to go on with if the disk fails.
     """
     try:
         return command(context)
@@ -145,7 +145,7 @@ def guarded(command: Callable[[Context], int], context: Context, *, failed: int 
         return failed
     except (DuizendenError, OSError) as error:
         _log_error(context, error)
-        _tell(explain(error, context.lang, _log_name(context)), error, context)
+        _tell(explain(error, context.lang, _log_name(context), played=played), error, context)
         return failed
     except Exception as error:  # noqa: BLE001  a bug of ours: the person gets a sentence, the log the traceback
         _log_error(context, error)

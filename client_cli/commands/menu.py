@@ -152,7 +152,7 @@ def _asked(code: str | None, context: Context, **facts: object) -> str:
 
 def _run(words: list[str], context: Context) -> int:
     """Run a command as if it had been typed; its errors are told, and the menu goes on."""
-    from client_cli.__main__ import JUDGES, build_parser
+    from client_cli.__main__ import JUDGES, PLAYERS, build_parser
 
     try:
         args = build_parser(context.lang).parse_args(words)
@@ -160,4 +160,5 @@ def _run(words: list[str], context: Context) -> int:
         return 2
     module = importlib.import_module(f"client_cli.commands.{args.module}")
     failed = 2 if args.module in JUDGES else 1
-    return guarded(lambda context: int(module.run(args, context)), context, failed=failed)
+    played = args.module in PLAYERS
+    return guarded(lambda context: int(module.run(args, context)), context, failed=failed, played=played)

@@ -35,7 +35,13 @@ class Reporter:
             return False
         alone = len(self._read) == 1
         text = report(games[0], self._lang) if alone else overview(self._named(), self._lang)
-        page.write_text(text, encoding="utf-8")
+        file = page.open("w", encoding="utf-8")
+        try:
+            with file:
+                file.write(text)
+        except OSError:  # half a report is none
+            page.unlink()
+            raise
         return True
 
     def _named(self) -> list[tuple[str, GameFacts | Unread]]:

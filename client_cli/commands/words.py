@@ -497,7 +497,9 @@ WORDS: dict[str, tuple[str, str]] = {
         "Met --join hoort --broker URL: waar de tafel van het andere programma staat.",
         "With --join give --broker URL: where the other program's table is.",
     ),
-    "e.disk": (
+    "e.disk": ("De schijf is vol.", "The disk is full."),
+    "e.disk_write": ("De schijf weigert (vol?).", "The disk refuses (full?)."),
+    "e.disk_game": (
         "De schijf is vol; het spel is bewaard tot en met de laatste zet. Maak ruimte, en dan: duizenden resume",
         "The disk is full; the game is saved up to the last move. Make room, and then: duizenden resume",
     ),
@@ -620,9 +622,11 @@ def good_verdict(*, complete: bool, broken_off: bool) -> str:
     return "verify.broken_off" if broken_off else "verify.ok"
 
 
-def explain(error: BaseException, lang: str, log: object) -> str:
-    """One sentence for a person about an error that ended a command."""
+def explain(error: BaseException, lang: str, log: object, *, played: bool = False) -> str:
+    """One sentence for a person about an error that ended a command; `played`: one that plays a game to go on with."""
     if isinstance(error, DuizendenError):
+        if error.code == "journal/write" and not played:
+            return word("e.disk_write", lang)
         if error.code in WORDS:
             return word(error.code, lang, detail=error.detail, log=log)
         if error.code == "lobby/several":
@@ -630,7 +634,7 @@ def explain(error: BaseException, lang: str, log: object) -> str:
         return word("e.other", lang, code=error.code, log=log)
     if isinstance(error, OSError):
         if error.errno == errno.ENOSPC:
-            return word("e.disk", lang)
+            return word("e.disk_game" if played else "e.disk", lang)
         detail = error.strerror or type(error).__name__
         return word("e.os", lang, detail=f"{error.filename}: {detail}" if isinstance(error.filename, str) else detail)
     return word("e.other", lang, code=type(error).__name__, log=log)

@@ -230,7 +230,7 @@ class LobbyController:
         try:
             await errand()
         except (DuizendenError, OSError) as error:
-            note = errands.note_of(error, self._log)
+            note = errands.note_of(error, self._log, played=True)
         if self._table is mine:
             self._table = None
             self.dispatch(Ended(note or self._farewell, self._offered))

@@ -96,13 +96,13 @@ def remember_broker(profile: Profile, broker: BrokerAddress) -> None:
     profile.remember(broker=broker.url(), brokers=" ".join(other.url() for other in kept))
 
 
-def note_of(error: BaseException, log_file: str) -> Note:
-    """An error that ended something, as a sentence for the person."""
+def note_of(error: BaseException, log_file: str, *, played: bool = False) -> Note:
+    """An error that ended something (`played`: a table), as a sentence for the person."""
     if isinstance(error, DuizendenError):
         facts = (("detail", error.detail), ("log", log_file), ("code", error.code))
         return Note(error.code if knows(error.code) else "e.other", facts, bad=True)
     if isinstance(error, OSError):
         if error.errno == errno.ENOSPC:
-            return Note("e.disk", bad=True)
+            return Note("e.disk_game" if played else "e.disk", bad=True)
         return Note("e.os", (("detail", error.strerror or type(error).__name__),), bad=True)
     return Note("e.other", (("code", type(error).__name__), ("log", log_file)), bad=True)
