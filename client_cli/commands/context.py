@@ -132,7 +132,10 @@ def guarded(command: Callable[[Context], int], context: Context, *, failed: int 
     2: the request cannot be, 130: interrupted by the person. `played`: a game is saved to go on with if the disk fails.
     """
     try:
-        return command(context)
+        code = command(context)
+        if not sys.stdout.closed:
+            sys.stdout.flush()  # here and now it can be told that what was printed has no room
+        return code  # noqa: TRY300
     except UsageError as error:
         _tell(str(error), error, context)
         return 2
@@ -146,11 +149,22 @@ def guarded(command: Callable[[Context], int], context: Context, *, failed: int 
     except (DuizendenError, OSError) as error:
         _log_error(context, error)
         _tell(explain(error, context.lang, _log_name(context), played=played), error, context)
+        _let_go_of_full_output()
         return failed
     except Exception as error:  # noqa: BLE001  a bug of ours: the person gets a sentence, the log the traceback
         _log_error(context, error)
         _tell(explain(error, context.lang, _log_name(context)), error, context)
         return failed
+
+
+def _let_go_of_full_output() -> None:
+    """Close standard output if it takes no more; the interpreter would try once more at exit, and complain."""
+    try:
+        if not sys.stdout.closed:
+            sys.stdout.flush()
+    except OSError:
+        with contextlib.suppress(OSError):
+            sys.stdout.close()
 
 
 @contextlib.contextmanager

@@ -65,7 +65,7 @@ def test_a_full_disk_behind_standard_output(argv: list[str], tmp_path: Path) -> 
         done = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE, text=True, env=home)
 
     assert done.returncode == 1
-    assert done.stderr.startswith("The disk is full.\n")
+    assert done.stderr == "The disk is full.\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
