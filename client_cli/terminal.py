@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from prompt_toolkit.application import Application
@@ -249,19 +249,34 @@ class FullScreen:
         if self.app.is_running and not self.app.is_done:
             self.app.exit(result=code)
 
+    def _continue(self) -> None:
+        """After a stop (SIGSTOP, then `fg`): the shell has had the terminal, so take it anew and draw everything."""
+        if self.app.is_running and not self.app.is_done and _in_foreground(self.app.input):
+            ExitStack().enter_context(self.app.input.raw_mode())  # never left: the application's own gives it back
+            self.app.renderer.reset(leave_alternate_screen=True)
+            self.app.invalidate()
+
     async def run(self, beside: Callable[[], Any]) -> int:
         """Show until it is stopped, while the coroutine of `beside` runs; whichever fails first ends both.
 
         Returns the exit code: 0, or 128 + the signal that ended it. Raises what fails, the terminal given back.
         """
         try:
-            with _signals(self.stop), _failures(self.app):
+            with _signals(self.stop, self._continue), _failures(self.app):
                 return await _until_done(self.app, beside)
         finally:
             with suppress(OSError):  # the terminal may be gone
                 self.app.output.clear_title()
                 self.app.output.flush()
             _let_go_of_lost_streams()
+
+
+def _in_foreground(input: Input) -> bool:  # noqa: A002 (prompt-toolkit's own name)
+    """Whether the terminal is ours; to change it from the background would stop us again."""
+    try:
+        return os.tcgetpgrp(input.fileno()) == os.getpgrp()
+    except OSError:  # not the terminal that controls us: nobody else has it
+        return True
 
 
 def _let_go_of_lost_streams() -> None:
@@ -300,16 +315,22 @@ async def _until_done(app: Application[int], beside: Callable[[], Any]) -> int:
 
 
 @contextmanager
-def _signals(stop: Callable[[int], None]) -> Iterator[None]:
-    """SIGTERM and SIGHUP end the application in good order where the event loop can catch them (not on Windows)."""
+def _signals(stop: Callable[[int], None], go_on: Callable[[], None]) -> Iterator[None]:
+    """SIGTERM and SIGHUP end the application in good order, and after SIGCONT it goes on.
+
+    So it is where the event loop can catch them (not on Windows).
+    """
     loop = asyncio.get_running_loop()
     caught: list[int] = []
-    for name in SIGNALS:
+    for name in (*SIGNALS, "SIGCONT"):
         number = getattr(signal, name, None)
         if number is None:
             continue
         try:
-            loop.add_signal_handler(number, stop, 128 + number)
+            if name == "SIGCONT":
+                loop.add_signal_handler(number, go_on)
+            else:
+                loop.add_signal_handler(number, stop, 128 + number)
         except (NotImplementedError, RuntimeError, ValueError):
             continue
         caught.append(number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -81,6 +82,28 @@ class Program:
     def screen(self) -> str:
         """What the terminal shows."""
         return "\n".join(self.emulator.display)
+
+    def stopped(self) -> None:
+        """Stop the program as a shell does: it gets the terminal in line mode back, with nothing on it."""
+        import termios
+
+        self.child.send_signal(signal.SIGSTOP)
+        os.waitpid(self.child.pid, os.WUNTRACED)
+        seen = -1
+        while seen != len(self.written):
+            seen = len(self.written)
+            self.read(0.0)
+        attributes = termios.tcgetattr(self._master)
+        attributes[3] |= termios.ICANON | termios.ECHO
+        termios.tcsetattr(self._master, termios.TCSANOW, attributes)
+        self.emulator.reset()
+
+    @property
+    def line_mode(self) -> bool:
+        """Whether the terminal gathers whole lines."""
+        import termios
+
+        return bool(termios.tcgetattr(self._master)[3] & termios.ICANON)
 
     def close(self) -> None:
         """Kill what is left."""

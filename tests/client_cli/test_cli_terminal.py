@@ -32,6 +32,28 @@ def test_play_and_leave(tmp_path: Path) -> None:
     assert len(list((tmp_path / "games" / "bots").glob("*.journal"))) == 3
 
 
+def test_stopped_and_continued(tmp_path: Path) -> None:
+    """After a stop and `fg` the whole screen is drawn again and keys work at once; at the end line mode is back."""
+    with running(tmp_path, "play", "--name", "Oma", "--seats", "2", "--rules", "klassiek") as program:
+        program.until("s stapel")
+        program.stopped()
+        blank = program.screen.strip()
+        program.child.send_signal(signal.SIGCONT)
+        program.until("s stapel")
+        gathering = program.line_mode
+        program.type("?")
+        program.until("Toetsen")
+        program.child.send_signal(signal.SIGTERM)
+        code = program.ended()
+        given_back = program.line_mode
+
+    assert blank == ""
+    assert not gathering
+    assert code == 128 + signal.SIGTERM
+    assert given_back
+    assert program.written.count(b"\x1b[?1049h") == program.written.count(b"\x1b[?1049l")
+
+
 def test_killed_and_resumed(tmp_path: Path) -> None:
     """Killed without warning, the program takes its bots and broker with it, and `resume` shows the same hand."""
 
