@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PROGRAM = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import client_cli.commands.host as host
 host.BOT_DELAY = (0.0, 0.0)
 from client_cli.__main__ import main
 raise SystemExit(main())
 """
-"""The command line with bots that do not stop to think."""
+"""The command line with bots that do not stop to think, and Ctrl-C heard although our own shell may ignore it."""
 
 
 def started(home: Path, *words: str, encoding: str = "utf-8", **more: str) -> subprocess.Popen[bytes]:
