@@ -141,7 +141,7 @@ def running(home: Path, *words: str) -> Iterator[Client]:
 
 def playing(home: Path) -> AbstractContextManager[Client]:
     """`duizenden play` on a screen."""
-    return running(home, "-m", "client_cli", "play", "--name", "Bench", "--lang", "nl")
+    return running(home, "-m", "client_cli", "play", "--name", "Bench", "--lang", "nl", "--rules", "klassiek")
 
 
 def _paint_rows() -> Iterator[Row]:
