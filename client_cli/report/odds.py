@@ -39,6 +39,12 @@ def at_least(count: int, marked: int, hand: int, size: int) -> float:
     return 1 - ways / math.comb(size, hand)
 
 
+def percent(share: float, lang: str) -> str:
+    """A probability with one decimal, as it is written in this language."""
+    text = f"{100 * share:.1f} %"
+    return text.replace(".", ",") if lang == "nl" else text
+
+
 def chi_square_p(statistic: float, freedom: int) -> float:
     """The probability of at least this chi-square statistic by chance.
 

@@ -17,7 +17,7 @@ from protocol.session.view import Checks
 
 from .facts import Deal
 from .markup import Child, Html, tag
-from .odds import MARKED, at_least, copies
+from .odds import MARKED, at_least, copies, percent
 
 STYLE = files(__package__) / "report.css"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -62,7 +62,7 @@ class Writer:
 
     def percent(self, share: float) -> str:
         """A probability with one decimal."""
-        return self.decimal(f"{100 * share:.1f}") + " %"
+        return percent(share, self.lang)
 
     def rounds(self, count: int) -> str:
         """So many rounds."""

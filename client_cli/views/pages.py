@@ -12,7 +12,7 @@ from client_cli.glyphs import width as cells_of
 from client_cli.intents import Choose, Key, Page
 from client_cli.keys import Bind
 from client_cli.keys import groups as key_groups
-from client_cli.report.odds import MARKED, at_least, copies
+from client_cli.report.odds import MARKED, at_least, copies, percent
 from client_cli.theme import style
 from protocol.rules.scoring import net_score, one_decimal
 from protocol.session.view import RoundResult, Stage
@@ -313,16 +313,11 @@ def _odds(scene: Scene, width: int) -> Lines:
     for name, marked in MARKED.items():
         count = copies(rules.pack, marked)
         for least in range(1, min(count, 2) + 1):
-            chance = _percent(scene, at_least(least, count, hand, size))
+            chance = percent(at_least(least, count, hand, size), scene.glyphs.lang)
             lines.append(
                 [(style("gold"), chance.rjust(7) + "   "), (style("note"), scene.say(f"rep.odds.{name}.{least}"))]
             )
     return lines
-
-
-def _percent(scene: Scene, share: float) -> str:
-    text = f"{100 * share:.1f} %"
-    return text.replace(".", ",") if scene.glyphs.lang == "nl" else text
 
 
 def _checked_before(scene: Scene) -> set[str]:
