@@ -56,7 +56,8 @@ def _choice(effect: Submit | GoOn | Goodbye) -> Choice:
 class Controller:
     """Keeps the state of one screen at one table.
 
-    `changed` is called after every new state, `ring` when it has become our turn, `leave` when the person goes.
+    `changed` is called when the state has become another one, `ring` when it has become our turn, `leave` when the
+    person goes.
     """
 
     def __init__(
@@ -76,10 +77,12 @@ class Controller:
 
     def dispatch(self, intent: Intent) -> None:
         """Reduce this intent and carry out what follows."""
-        self.state, effects = reduce(self.state, measured(intent, self.drawing))
+        before = self.state
+        self.state, effects = reduce(before, measured(intent, self.drawing))
         for effect in effects:
             self._carry_out(effect)
-        self._changed()
+        if self.state != before:
+            self._changed()
 
     async def run(self) -> None:
         """Follow the node and send our moves, until cancelled. News after the node's end does not come.
