@@ -73,7 +73,7 @@ _LETTERS = {
     "full": "#",
     "empty": ".",
     "back": ":",
-    "check": "v",
+    "check": "ok",
     "cross": "x",
     "more_up": "^",
     "more_down": "v",

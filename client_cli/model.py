@@ -72,6 +72,7 @@ def reduce(state: UiState, intent: Intent) -> Result:
             return talk.refused(state, intent), ()
         case Stopped():
             return replace(state, link=replace(state.link, state="stopped"), sent_at=None, ask=None), ()
+    state = replace(state, said=None)
     if state.typing is not None:
         return talk.typed(state, intent)
     if state.ask is not None:

@@ -167,6 +167,8 @@ class UiState:
     """The line that is typed to be said; None: the keys are the table's."""
     unread: int = 0
     """Words of others that have not been looked at."""
+    said: Entry | None = None
+    """Our own last words, until the next key: they stand among the newest, so that we see that they went."""
     caught: int | None = None
     """The seat that we have caught at a missed call; it travels with our next message."""
     same: tuple[int, ...] = ()

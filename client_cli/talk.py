@@ -20,7 +20,8 @@ LONGEST_LINE = 200
 """Bytes of the longest line that can be said (spec/50-transport.md 4.3)."""
 PHRASES = 9
 """Ready-made phrases: a line of one digit, 1 to 9, is one of them."""
-LOUD = frozenset({"talk.said", "talk.phrase", "talk.go_on"})
+SAID = frozenset({"talk.said", "talk.phrase"})
+LOUD = SAID | {"talk.go_on"}
 """What counts as unread until it is looked at: a pause that is on, and who is away, are on the screen anyway."""
 
 
@@ -120,7 +121,9 @@ def hear(state: UiState, words: tuple[Word, ...], standing: Standing) -> UiState
     new = sum(entry.seat != state.me and entry.code in LOUD for entry in told)
     looking = state.typing is not None or state.page in {Page.TALK, Page.LOG}
     unread = 0 if looking else state.unread + new
-    return replace(state, log=(*state.log, *told)[-LONGEST:], standing=standing, unread=unread)
+    own = [entry for entry in told if entry.seat == state.me and entry.code in SAID]
+    said = own[-1] if own and not looking else state.said
+    return replace(state, log=(*state.log, *told)[-LONGEST:], standing=standing, unread=unread, said=said)
 
 
 def _entry(state: UiState, word: Word) -> Entry:

@@ -276,16 +276,15 @@ def fairness_lines(scene: Scene, width: int) -> Lines:
     everybody = scene.names(tuple(range(len(view.players))))
     lines += [*_text(scene, "fair.shuffled", width, names=everybody), []]
     lines += _text(scene, "fair.checked", width, "title")
+    check = scene.glyphs.sign("check")
     kinds = ("signatures", "commitments", "shuffle_proofs", "shares", "opened_cards", "moves", "audited_shuffles")
     for kind in kinds:
         number, words = getattr(checks, kind), scene.say(f"fair.{kind}")
         if not number and kind in _checked_before(scene):
-            count, words = (style("dim"), " " * 10), f"{words} {scene.say('fair.before')}"
+            count, words = (style("dim"), " " * (9 + len(check))), f"{words} {scene.say('fair.before')}"
         else:
-            count = (
-                style("good" if number else "dim"),
-                f"{number:>7} {scene.glyphs.sign('check') if number else ' '} ",
-            )
+            done = check if number else " " * len(check)
+            count = (style("good" if number else "dim"), f"{number:>7} {done} ")
         lines.append([count, (style("note"), words)])
     lines += [[], *_text(scene, "fair.verdicts", width, "title")]
     lines += [] if view.results else _text(scene, "fair.no_rounds", width)

@@ -67,10 +67,11 @@ def _tick(scene: Scene, seat: int, number: int) -> list[Piece]:
     longest = min(max(cells_of(scene.name(other)) for other in state.people), 12)
     words = [scene.say("compare." + word) for word in ("same", "not_yet")]
     said = left(words[not same], max(map(cells_of, words)))
+    mark = glyphs.sign("check" if same else "dot")
     return [
         (style("offer.number"), f" {number} "),
         (style("strong"), f" {left(clip(scene.name(seat), longest, glyphs.sign('ellipsis')), longest)}  "),
-        (style("good" if same else "dim"), f"{glyphs.sign('check' if same else 'dot')} {said}"),
+        (style("good" if same else "dim"), f"{left(mark, len(glyphs.sign('check')))} {said}"),
     ]
 
 

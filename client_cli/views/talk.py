@@ -7,6 +7,7 @@ from itertools import islice
 from client_cli import beside, talk
 from client_cli.chronicle import Entry
 from client_cli.glyphs import width as cells_of
+from client_cli.model import UiState
 from client_cli.theme import style
 
 from .canvas import Piece, left, rich_width, wrap
@@ -19,15 +20,22 @@ _PAGE = 60
 
 
 def newest(scene: Scene) -> list[Entry]:
-    """The newest unread words, or the newest at all while we type, oldest first: they have lines of their own."""
+    """The newest unread words and our own last, or the newest at all while we type, oldest first.
+
+    They have lines of their own.
+    """
     state = scene.state
-    shown = NEWEST if state.typing is not None else min(state.unread, NEWEST)
+    shown = NEWEST if state.typing is not None else min(state.unread, NEWEST) + (state.said is not None)
     words = (
         entry
         for entry in reversed(state.log)
-        if (entry.is_talk if state.typing is not None else entry.code in talk.LOUD and entry.seat != state.me)
+        if (entry.is_talk if state.typing is not None else entry.code in talk.LOUD and _shown(state, entry))
     )
     return list(islice(words, shown))[::-1]
+
+
+def _shown(state: UiState, entry: Entry) -> bool:
+    return entry.seat != state.me or entry is state.said
 
 
 def newest_lines(scene: Scene, width: int) -> list[list[Piece]]:

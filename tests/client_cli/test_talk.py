@@ -156,18 +156,32 @@ def test_who_watches_says_nothing(key: Key) -> None:
 
 def test_unread_words_are_marked_until_looked_at() -> None:
     """Others' words are counted in the header and the newest stand below the table; looking takes the mark away."""
-    state = said(screen(view()), Word(1, "said", "een"), Word(2, "said", 7), Word(0, "said", "zelf"))
+    state = said(screen(view()), Word(1, "said", "een"), Word(2, "said", 7))
     shown = text(state)
 
     assert state.unread == 2
     assert "2 berichten" in shown
     assert "Bram: een" in shown
     assert "Cor: Zo terug." in shown
-    assert "Anna: zelf" not in shown
     for look in (Open(Page.LOG), Open(Page.TALK), Key.TALK, Key.CANCEL):
         assert run(state, look)[0].unread == 0
     assert labels(state)[0] == "key.talk"
     assert "1 message " in text(said(screen(view()), Word(1, "said", "one")), lang="en")
+
+
+def test_our_own_words_stand_below_the_table_until_our_next_key() -> None:
+    """What we said is seen to have gone, beside what others answer; the next key takes it away, news does not."""
+    state = said(screen(view()), Word(1, "said", "een"), Word(2, "said", 7), Word(0, "said", "zelf"))
+    shown = text(state)
+
+    assert state.unread == 2
+    assert all(words in shown for words in ("Bram: een", "Cor: Zo terug.", "Anna: zelf"))
+    assert "Anna: zelf" in text(said(state))
+    after = text(run(state, Step(1))[0])
+    assert "Anna: zelf" not in after
+    assert "Bram: een" in after
+    assert "zelf" not in text(said(screen(view()), Word(0, "away"), Word(0, "go_on")))
+    assert "Anna: later" not in text(run(said(run(state, Open(Page.LOG))[0], Word(0, "said", "later")), Key.CANCEL)[0])
 
 
 def test_a_watcher_is_told_how_to_read_and_reads_nothing_twice() -> None:

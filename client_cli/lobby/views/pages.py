@@ -9,7 +9,7 @@ from client_cli.lobby.keys import TABLE
 from client_cli.lobby.state import Check, Health, Place, worst
 from client_cli.rulepage import page_text, short_form, told
 from client_cli.theme import style
-from client_cli.views.canvas import Piece, wrap
+from client_cli.views.canvas import Piece, left, wrap
 from client_cli.views.rules import card_lines
 from protocol.rules.ruleset import RuleSet
 
@@ -116,7 +116,7 @@ def check_lines(scene: Scene, check: Check, cells: int) -> list[list[Piece]]:
     """A check in words, its advice below it."""
     sign, kind = _SIGNS[check.health]
     name = scene.say(f"doctor.name.{check.name}")
-    head = f"{scene.sign(sign)} {name}"
+    head = f"{left(scene.sign(sign), len(scene.sign('check')))} {name}"
     indent = 14
     pieces: list[Piece] = [(style("note"), scene.say(check.found, **_facts(scene, check)))]
     lines: list[list[Piece]] = []
