@@ -3,7 +3,7 @@
  * many multiples. Arithmetic is @noble/curves; nothing here is secret, so nothing needs constant time.
  */
 import { ristretto255, ristretto255_hasher } from '@noble/curves/ed25519.js';
-import { pippenger } from '@noble/curves/abstract/curve.js';
+import { mulAddUnsafe, pippenger } from '@noble/curves/abstract/curve.js';
 import { le } from './bytes.mjs';
 
 export const Point = ristretto255.Point;
@@ -41,8 +41,8 @@ export function times(point, value) {
   return reduced === 0n || point.equals(O) ? O : point.multiplyUnsafe(reduced);
 }
 
-/** Make later multiples of a point cheap; worth it from some forty multiples on. */
-export const prepare = (point) => (point.equals(O) ? point : point.precompute(8, false));
+/** Make later multiples of a point cheap, from the first one on; worth it from some ten multiples on. */
+export const prepare = (point) => (point.equals(O) ? point : point.precompute(6));
 
 /** A sum of multiples that collects equal bases: `add(point, coefficient)`, then `value()`. */
 export class Sum {
@@ -63,7 +63,7 @@ export class Sum {
       points.push(point);
       scalars.push(scalar);
     }
-    if (points.length < 12) return points.reduce((sum, point, i) => sum.add(times(point, scalars[i])), O);
+    if (points.length < 40) return mulAddUnsafe(Point, points, scalars);
     return pippenger(Point, points, scalars);
   }
 

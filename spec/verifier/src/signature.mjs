@@ -15,7 +15,7 @@ export class Key {
     this.bytes = bytes;
     try {
       const point = Point.fromBytes(bytes, false);
-      this.negated = point.isSmallOrder() ? null : point.negate().precompute(8, false);
+      this.negated = point.isSmallOrder() ? null : point.negate().precompute(6);
     } catch {
       this.negated = null;
     }
