@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 /**
  * `node verify.mjs FILE [--json]`: exit code 0 nothing is wrong, 1 a fault, 2 the file cannot be read as a game (3: a defect
- * here). `--evidence`: 0 the file proves what it says, 1 it does not, 2 it cannot be read as evidence.
+ * here). `--evidence`: 0 the file proves what it says, 1 it does not, 2 it cannot be read as evidence. `--lines`: many files
+ * in one process, named on the input.
  */
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { verifyEvidenceNow } from './src/evidence.mjs';
 import { NotAGame } from './src/fault.mjs';
 import { verifyNow } from './src/file.mjs';
@@ -38,40 +40,59 @@ function describeEvidence({ proven, why, findings, players }) {
   return [proven ? 'Proven:' : `NOT PROVEN (${why}):`, ...lines].join('\n');
 }
 
-/** Check one file; returns the exit code. */
-function main(argv) {
-  const json = argv.includes('--json');
-  const files = argv.filter((one) => !one.startsWith('--'));
-  if (files.length !== 1 || argv.some((one) => one.startsWith('--') && one !== '--json' && one !== '--evidence')) {
-    console.error('usage: node verify.mjs [--evidence] FILE [--json]');
-    return 2;
-  }
-  let report;
+/** What there is to say of one file: the exit code, and a report or a ruling, or else the code of an error and its text. */
+function judge(file, evidence) {
   try {
-    const bytes = new Uint8Array(readFileSync(files[0]));
-    if (argv.includes('--evidence')) {
+    const bytes = new Uint8Array(readFileSync(file));
+    if (evidence) {
       const ruling = verifyEvidenceNow(bytes);
-      console.log(json ? JSON.stringify(ruling) : describeEvidence(ruling));
-      return ruling.proven ? 0 : 1;
+      return { exit: ruling.proven ? 0 : 1, ruling };
     }
-    report = verifyNow(bytes);
+    const report = verifyNow(bytes);
+    return { exit: report.ok ? 0 : 1, report };
   } catch (error) {
     if (!(error instanceof NotAGame) && error.code !== 'ENOENT' && error.code !== 'EISDIR') throw error;
-    const code = error instanceof NotAGame ? error.code : 'file/unreadable';
-    console.log(json ? JSON.stringify({ ok: false, complete: false, fault: null, error: code }) : `not a game: ${error.message}`);
+    return { exit: 2, error: error instanceof NotAGame ? error.code : 'file/unreadable', text: error.message };
+  }
+}
+
+function asJson({ report, ruling, error }) {
+  if (error) return JSON.stringify({ ok: false, complete: false, fault: null, error });
+  if (ruling) return JSON.stringify(ruling);
+  const { genesis, record, ...shown } = report;
+  return JSON.stringify(shown);
+}
+
+function asText({ report, ruling, error, text }) {
+  if (error) return `not a game: ${text}`;
+  return ruling ? describeEvidence(ruling) : describe(report);
+}
+
+/** Check one file; returns the exit code. */
+function main(argv) {
+  const files = argv.filter((one) => !one.startsWith('--'));
+  if (files.length !== 1 || argv.some((one) => one.startsWith('--') && one !== '--json' && one !== '--evidence')) {
+    console.error('usage: node verify.mjs [--evidence] FILE [--json]\n       node verify.mjs --lines');
     return 2;
   }
-  if (json) {
-    const { genesis, record, ...shown } = report;
-    console.log(JSON.stringify(shown));
-  } else {
-    console.log(describe(report));
+  const judged = judge(files[0], argv.includes('--evidence'));
+  console.log(argv.includes('--json') ? asJson(judged) : asText(judged));
+  return judged.exit;
+}
+
+/** Check the file of every line `[--evidence] FILE` of the input, and answer each at once by a line `EXIT-CODE JSON`. */
+async function lines() {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const evidence = line.startsWith('--evidence ');
+    const judged = judge(evidence ? line.slice('--evidence '.length) : line, evidence);
+    process.stdout.write(`${judged.exit} ${asJson(judged)}\n`);
   }
-  return report.ok ? 0 : 1;
+  return 0;
 }
 
 try {
-  process.exitCode = main(process.argv.slice(2));
+  const argv = process.argv.slice(2);
+  process.exitCode = argv.length === 1 && argv[0] === '--lines' ? await lines() : main(argv);
 } catch (error) {
   // Neither a fault of the game nor of the file: nobody may take it for a verdict.
   console.error('this verifier has a defect:', error);

@@ -13,9 +13,9 @@ import pytest
 from protocol.session.gamefile import SUFFIX
 from protocol.session.verify import verify_game
 from protocol.wire.entry import VERSION
-from tests.second_verifier import AVAILABLE, MISSING, second_opinion
+from tests.second_verifier import AVAILABLE, MISSING, program_opinion, second_opinion
 from tests.vectors.corpus import CORPUS
-from tests.vectors.generate import FOLDER, SAID, VERDICTS, vector, verdict, without_detail
+from tests.vectors.generate import FOLDER, SAID, VERDICTS, vector, without_detail
 from tests.vectors.scenarios import Scenario, scenarios
 
 VECTORS: dict[str, Any] = json.loads(VERDICTS.read_text(encoding="utf-8"))
@@ -69,6 +69,15 @@ def test_the_second_verifier_gives_the_same_verdict(name: str, tmp_path: Path) -
         assert code == (0 if want["ok"] else 1)
 
 
+@pytest.mark.skipif(not AVAILABLE, reason=MISSING)
+@pytest.mark.parametrize("name", ["ok-two-rounds", "proof-draw-share", "wire-no-magic"])
+def test_the_second_verifier_says_it_as_a_program_too(name: str, tmp_path: Path) -> None:
+    """One file in a process of its own gives the same JSON and exit code as among many in one process."""
+    data = file_of(name)
+
+    assert program_opinion(data, tmp_path) == second_opinion(data, tmp_path)
+
+
 def cheap(scenario: Scenario) -> bool:
     """Whether a file is made in a moment: the fault comes before the first deck is shuffled."""
     return len(file_of(scenario.name)) < 5000
@@ -104,8 +113,7 @@ def test_old_games_verify_for_ever(path: Path, tmp_path: Path) -> None:
     assert (said["ok"], said["complete"], said["seeded"]) == (True, True, False)
     assert (said["head"], said["scores"]) == (written["head"], written["scores"])
     if AVAILABLE:
-        assert verdict(data) == {
-            "layer": "ok",
-            "fault": None,
-            **{key: second_opinion(data, tmp_path)[1][key] for key in SAID},
-        }
+        other = second_opinion(data, tmp_path)[1]
+
+        assert (said["layer"], said["fault"]) == ("ok", None)
+        assert {key: said[key] for key in SAID} == {key: other[key] for key in SAID}
