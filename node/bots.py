@@ -295,7 +295,7 @@ async def _join(orders: Orders, pipes: Pipes, entropy: Entropy, stack: AsyncExit
         auto_continue=True,
     )
     lobby = await stack.enter_async_context(join_table(config, entropy=entropy))
-    pipes.report("seated", seat=lobby.room().me)
+    pipes.report("seated", seat=lobby.room().me, journal=str(lobby.ticket))
     return await stack.enter_async_context(lobby.play())
 
 

@@ -173,7 +173,7 @@ class Crew:
     async def _look_after(self, orders: Orders) -> None:
         for _ in range(1 + RETRIES):
             bot = BotProcess(self._log_file)
-            journal, full = orders.journal, False
+            journal, full, away = orders.journal, False, False
             try:
                 await bot.until("ready", 60.0)
                 bot.say(orders.line())
@@ -185,6 +185,7 @@ class Crew:
                     if report["report"] == "failed":
                         log.error("bot %s failed: %s", orders.name, report.get("code"))
                         full = report.get("code") == "journal/write"
+                        away = str(report.get("code")).startswith("lobby/")
             except CrewError:
                 log.exception("bot %s", orders.name)
             finally:
@@ -192,7 +193,7 @@ class Crew:
             if full:
                 self._disk_full.set()
                 return
-            if not journal:
+            if away or not journal:
                 return  # it never got into the game; the seat in the lobby falls free by itself
             orders = replace(orders, role="resume", journal=journal)
         log.error("bot %s is given up", orders.name)

@@ -9,37 +9,37 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from protocol.crypto.identity import SigningKey
 from protocol.errors import DuizendenError, WireError
-from protocol.rules.ruleset import canonical, from_canonical
+from protocol.rules.ruleset import canonical
 from protocol.session.genesis import Genesis, decode_genesis
 
 from . import gamefile
+from .addresses import BrokerAddress, parse_address
 from .app import Connect, connected, mqtt
 from .driver import TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
-from .journal import SUFFIX, GameInfo, Journal, kept_secret
+from .journal import SUFFIX, GameInfo, Journal, JournalError, kept_secret
 from .lobby import JOIN_EVERY
-from .messages import Announce, Join, Message, Quit, Refused, Seated, Start, node_name, peek, sign, table_id, table_name
+from .messages import Join, Message, Quit, Refused, Seated, Start, node_name, peek, sign, table_name
+from .offers import TALK_RATE, Offer, Offers
 from .profile import app_version
 from .roaming import follow
-from .room import LobbyError, Room, is_full
+from .room import LobbyError, Room
 from .sealing import sealed
 from .seat import Seat
 from .tasks import background
+from .ticket import Seen, Ticket, tickets
 from .topics import LOBBY_FILTER, channel_filter, lobby_topic, node_topic
 from .transport import Down, Lost, Up
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
+    from collections.abc import AsyncIterator, Container
 
-    from protocol.rules.ruleset import RuleSet
-
-    from .addresses import BrokerAddress
     from .router import Router
     from .topics import Topic
 
@@ -49,86 +49,7 @@ LOOK = 1.0
 """Seconds to collect announcements once connected: retained ones come at once."""
 FIRST_ANSWER = 10.0
 """Seconds to wait for the host's answer."""
-MAX_OFFERS = 200
-TALK_RATE, TALK_BURST = 100.0, 400.0
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A checked announcement."""
-
-    table: bytes
-    host: bytes
-    rules: RuleSet
-    announce: Announce
-
-    @property
-    def full(self) -> bool:
-        """Whether every seat is taken."""
-        return is_full(self.announce.chairs, self.announce.seats)
-
-    @property
-    def begun(self) -> bool:
-        """Whether its game has begun: nobody can sit down, everybody can look on."""
-        return not self.announce.open
-
-
-def read_offer(topic: Topic, payload: bytes) -> Offer | None:
-    """The offer of a lobby message; None for a cleared one. Raises WireError for anything forged or malformed."""
-    if not payload:
-        return None
-    signed = peek(payload)
-    announce = signed.message
-    if not isinstance(announce, Announce) or signed.table != topic.table:
-        raise WireError("node/channel")
-    if table_id(signed.key, announce.nonce) != topic.table:
-        raise WireError("node/signer", "this key cannot announce this table")
-    try:
-        rules = from_canonical(announce.rules)
-    except ValueError:
-        raise WireError("node/rules") from None
-    signed.open()
-    return Offer(topic.table, signed.key, rules, announce)
-
-
-class Offers:
-    """The tables announced on one broker, at most MAX_OFFERS (anybody can announce thousands)."""
-
-    def __init__(self, router: Router) -> None:
-        self._router = router
-        self._found: dict[bytes, Offer] = {}
-        self._limit = Bucket(TALK_RATE, MAX_OFFERS * 2)
-        self.changed = asyncio.Event()
-        self.other_version = False
-        """Whether a table of another release was seen."""
-
-    def on_lobby(self, topic: Topic, payload: bytes) -> None:
-        """Take one lobby message."""
-        if not self._limit.take(asyncio.get_running_loop().time()):
-            raise WireError("limit/rate")
-        try:
-            offer = read_offer(topic, payload)
-        except WireError as error:
-            self.other_version = self.other_version or error.code == "node/version"
-            raise
-        known = self._found.get(topic.table)
-        if offer is None:
-            # anybody can clear a retained message; the host says itself, signed, when a table has closed
-            return
-        if known is not None and offer.announce.revision < known.announce.revision:
-            raise WireError("node/stale", "announcement")
-        if known is None and len(self._found) >= MAX_OFFERS:
-            raise WireError("limit/offers")
-        self._found[topic.table] = offer
-        self.changed.set()
-
-    def all(self) -> tuple[Offer, ...]:
-        """Every table, those with a free seat first, those that have begun last, then the newest first."""
-        return tuple(sorted(self._found.values(), key=lambda o: (o.begun, o.full, -o.announce.issued, o.table)))
-
-    def get(self, table: bytes) -> Offer | None:
-        """The newest offer of a table."""
-        return self._found.get(table)
+TALK_BURST = 400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,22 +74,52 @@ class JoinConfig:
     settings: dict[str, Any] = field(default_factory=dict)
     """Kept in the journal for whoever resumes the game."""
 
+    def kept(self) -> dict[str, Any]:
+        """This as settings of a ticket; `of_ticket` reads them."""
+        return {
+            **self.settings,
+            "broker": self.broker.url(),
+            "name": self.name,
+            "bot": self.bot,
+            "files": [str(p.resolve()) for p in self.files],
+            "records": None if self.records is None else str(self.records.resolve()),
+            "auto_continue": self.auto_continue,
+            **kept_secret(self.secret),
+        }
+
+    @classmethod
+    def of_ticket(cls, seen: Seen, journals: Path) -> JoinConfig:
+        """How to come back with a ticket. Raises ValueError, TypeError or KeyError for settings that are not `kept`."""
+        ours = dict(seen.settings)
+        secret, records = ours.pop("secret", None), ours.pop("records")
+        return cls(
+            broker=parse_address(str(ours.pop("broker"))),
+            name=str(ours.pop("name")),
+            journals=journals,
+            table=seen.offer.table,
+            secret=None if secret is None else bytes.fromhex(secret),
+            bot=bool(ours.pop("bot")),
+            files=tuple(Path(str(file)) for file in ours.pop("files")),
+            records=None if records is None else Path(str(records)),
+            auto_continue=bool(ours.pop("auto_continue")),
+            settings=ours,
+        )
+
 
 class JoinedTable:
     """A joiner's waiting room. Made by `join_table`, when the host has given us a seat."""
 
     def __init__(
-        self, config: JoinConfig, router: Router, offers: Offers, offer: Offer, beacon: bytes, entropy: Entropy
+        self, config: JoinConfig, router: Router, offers: Offers, ticket: Ticket, beacon: bytes, nonce: bytes
     ) -> None:
         self._config = config
         self._router = router
         self._offers = offers
-        self._first = offer
-        self._entropy = entropy
-        self._seed = entropy.take(32)
-        self._key = SigningKey(self._seed)
-        self._nonce = entropy.take(16)
-        self.table = offer.table
+        self._ticket = ticket
+        self._first = ticket.offer
+        self._key = SigningKey(ticket.seed)
+        self._nonce = nonce
+        self.table = ticket.offer.table
         self._beacon = beacon
         self.seated = asyncio.Event()
         self._settled = asyncio.Event()
@@ -213,7 +164,11 @@ class JoinedTable:
 
     @asynccontextmanager
     async def play(self) -> AsyncIterator[TableDriver]:
-        """Wait for the start, then play until the context ends. Raises LobbyError when the host sends us away."""
+        """Wait for the start, then play until the context ends.
+
+        Raises LobbyError when the host sends us away, or the game is in a journal here already (`lobby/started`), and
+        JournalError.
+        """
         await self._settled.wait()
         if self._refused is not None:
             raise self._refused
@@ -229,9 +184,16 @@ class JoinedTable:
             "auto_continue": self._config.auto_continue,
             **kept_secret(self._config.secret),
         }
-        info = GameInfo(genesis=genesis.encode(), seat=seat, seed=self._seed, role="joiner")
+        info = GameInfo(genesis=genesis.encode(), seat=seat, seed=self._ticket.seed, role="joiner")
         path = self._config.journals / (name + SUFFIX)
-        journal = Journal.create(path, info, self._entropy.take(32), settings)
+        try:
+            journal = Journal.create(path, info, self._ticket.secret, settings)
+        except JournalError as error:
+            if error.code == "journal/exists":  # an earlier life got as far as that
+                self._refused = LobbyError("lobby/started", self._first.announce.title)
+                raise self._refused from error
+            raise
+        self._ticket.spend()
         who = Seat(
             genesis=genesis,
             seat=seat,
@@ -253,6 +215,11 @@ class JoinedTable:
         """The key of our seat."""
         return self._key
 
+    @property
+    def ticket(self) -> Path:
+        """The file to come back with (`node.resume`), until the game is in its journal."""
+        return self._ticket.path
+
     def open(self) -> None:
         """Listen for the host and ask for a seat."""
         router, table = self._router, self.table
@@ -272,11 +239,20 @@ class JoinedTable:
                     await self._settled.wait()
 
     async def close(self) -> None:
-        """Give the seat back if the game has not started."""
+        """Give the seat back if the game has not started.
+
+        The ticket stays where the host may still begin with our key: it has not answered, or not heard that we left.
+        """
         self._router.unlisten(self._on_signal)
-        if not self._settled.is_set():
-            self._say(Quit(nonce=self._nonce), reliable=True)
-            await self._router.transport.flush(1.0)
+        given_up = self._refused is not None
+        try:
+            if not self._settled.is_set():
+                self._say(Quit(nonce=self._nonce), reliable=True)
+                given_up = await self._router.transport.flush(1.0) and self.seated.is_set()
+        finally:
+            if given_up:
+                self._ticket.spend()
+            self._ticket.close()
 
     # ------------------------------------------------------------------ from the network
 
@@ -417,7 +393,8 @@ async def collect(router: Router, table: bytes | None, look: float, *, first: bo
     return offers
 
 
-def _choose(offers: Offers, config: JoinConfig) -> Offer:
+def _choose(offers: Offers, config: JoinConfig, ours: Container[bytes]) -> Offer:
+    """The table that is meant; `ours` are those where we may have a seat already. Raises LobbyError."""
     table = config.table
     if table is not None:
         offer = offers.get(table)
@@ -430,6 +407,8 @@ def _choose(offers: Offers, config: JoinConfig) -> Offer:
     if offer is None:
         nothing = "lobby/no-table" if config.secret is None else "lobby/sealed"
         raise LobbyError("lobby/version" if offers.other_version else nothing)
+    if offer.table in ours:
+        return offer
     if offer.begun:
         raise LobbyError("lobby/started", offer.announce.title)
     if offer.full and table is None:
@@ -441,16 +420,26 @@ def _choose(offers: Offers, config: JoinConfig) -> Offer:
 async def join_table(
     config: JoinConfig, *, entropy: Entropy | None = None, connect: Connect = mqtt
 ) -> AsyncIterator[JoinedTable]:
-    """A seat at somebody's table for as long as the context lasts, the game included. Raises LobbyError."""
+    """A seat at somebody's table for as long as the context lasts, the game included.
+
+    A seat that an earlier process took there, and did not live to play, is taken again. Raises LobbyError, and
+    JournalError or OSError where the key of the seat cannot be kept.
+    """
+    entropy = entropy or SystemEntropy()
     async with AsyncExitStack() as stack:
         connect, keys = await sealed(connect, config.secret)
         router = await stack.enter_async_context(connected(config.broker, connect))
         offers = await collect(router, config.table, config.look, first=keys is not None)
-        offer = _choose(offers, config)
+        kept = tickets(config.journals)
+        offer = _choose(offers, config, [seen.offer.table for seen in kept])
         beacon = offer.table if keys is None else keys.beacon
-        table = JoinedTable(config, router, offers, offer, beacon, entropy or SystemEntropy())
-        table.open()
+        ticket = Ticket.again(kept, offer.table)
+        seed, nonce, secret = entropy.take(32), entropy.take(16), entropy.take(32)
+        if ticket is None:
+            ticket = Ticket.write(config.journals, offer, seed, secret, config.kept())
+        table = JoinedTable(config, router, offers, ticket, beacon, nonce)
         stack.push_async_callback(table.close)
+        table.open()
         await stack.enter_async_context(background(table.run(), "joining"))
         await table.first_answer()
         yield table

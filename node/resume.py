@@ -8,7 +8,7 @@ the host does not come back, any player can bring the broker along; a host that 
 from __future__ import annotations
 
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from .broker import BrokerError
 from .door import open_door
 from .driver import TableDriver, open_table
 from .hosting import numeric
+from .joining import JoinConfig, join_table
 from .journal import SUFFIX, Journal, JournalError, glimpse
 from .messages import table_name
 from .roaming import follow, locate, trusted_as
@@ -29,9 +30,16 @@ from .room import LobbyError
 from .sealing import SealKeys, sealed
 from .seat import Seat
 from .tasks import background
+from .ticket import SUFFIX as TICKET
+from .ticket import tear_up, ticket_name, tickets
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
+
+    from protocol.session.view import Player
+
+    from .messages import Chair
+    from .offers import Offer
 
 LOOK = 2.0
 """Seconds to look for the table on the home network."""
@@ -43,13 +51,18 @@ UNFIT = (ValueError, TypeError, KeyError, OverflowError)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedGame:
-    """A journal as a list shows it. `busy`: another process plays it now, so nothing but its name can be read."""
+    """A journal, or a joiner's ticket, as a list shows it.
+
+    `busy`: another process plays it now, so nothing but its name can be read.
+    """
 
     path: Path
     busy: bool = False
     problem: str = ""
     """Why it cannot be read: `journal/damaged` or `journal/version`; empty for a game to go on with."""
     genesis: Genesis | None = None
+    offer: Offer | None = None
+    """Of a ticket: the table where a seat was taken; its game has not begun on this machine."""
     seat: int = 0
     role: str = ""
     broker: str = ""
@@ -60,7 +73,20 @@ class SavedGame:
     @property
     def name(self) -> str:
         """What to type to resume it."""
-        return self.path.name.removesuffix(SUFFIX)
+        return self.path.stem
+
+    @property
+    def table(self) -> bytes | None:
+        """The table's id, where it can be read."""
+        known = self.genesis or self.offer
+        return None if known is None else known.table
+
+    @property
+    def players(self) -> tuple[Player | Chair, ...]:
+        """Who plays; of a ticket those who sat there, ourselves not among them."""
+        if self.genesis is not None:
+            return self.genesis.players
+        return () if self.offer is None else self.offer.announce.chairs
 
     @property
     def over(self) -> bool:
@@ -74,7 +100,9 @@ class SavedGame:
 
 
 def saved_games(folder: Path) -> list[SavedGame]:
-    """The journals in a folder, those that are played now first, then the newest; unreadable ones are left out.
+    """The games in a folder, those that are played now first, then the newest; unreadable ones are left out.
+
+    The tickets of joiners whose game has not begun here are among them.
 
     Looking changes nothing: neither a journal nor when it was last written.
     """
@@ -88,7 +116,23 @@ def unreadable_games(folder: Path) -> list[SavedGame]:
 
 
 def _all(folder: Path) -> list[SavedGame]:
-    return [game for path in folder.glob(f"*{SUFFIX}") if (game := _saved(path)) is not None]
+    games = [game for path in folder.glob(f"*{SUFFIX}") if (game := _saved(path)) is not None]
+    begun = {name for game in games if (name := _ticket_of(game)) is not None}
+    return games + [
+        SavedGame(path=t.path, offer=t.offer, role="ticket", broker=_text(t.settings, "broker"), modified=t.modified)
+        for t in tickets(folder)
+        if t.path.name not in begun
+    ]
+
+
+def _ticket_of(game: SavedGame) -> str | None:
+    """The name of the ticket that this seat's game began with."""
+    players = () if game.genesis is None else game.genesis.players
+    return ticket_name(game.table, players[game.seat].key) if game.table and game.seat < len(players) else None
+
+
+def _text(settings: Mapping[str, Any], name: str) -> str:
+    return str(settings.get(name, ""))
 
 
 def _saved(path: Path) -> SavedGame | None:
@@ -109,7 +153,7 @@ def _saved(path: Path) -> SavedGame | None:
         genesis=genesis,
         seat=seen.info.seat,
         role=seen.info.role,
-        broker=str(seen.settings.get("broker", "")),
+        broker=_text(seen.settings, "broker"),
         progress=_progress(seen.settings.get("progress")),
         modified=seen.modified,
     )
@@ -159,11 +203,18 @@ async def resume_table(
 ) -> AsyncIterator[TableDriver]:
     """Play on from a journal until the context ends. `broker` overrides where a joiner looks for its table.
 
-    With `serve` a joiner brings the table's broker along, unless somebody else on the home network already does. Raises
-    JournalError, BrokerError (the host's port is taken), WireError (the journal is of another release) or LobbyError
-    `tls/serve` (a table with a certificate has one host).
+    With `serve` a joiner brings the table's broker along, unless somebody else on the home network already does. With a
+    joiner's ticket the seat is taken again and the start awaited. Raises JournalError, BrokerError (the host's port is
+    taken), WireError (the journal is of another release) or LobbyError (`tls/serve`: a table with a certificate has one
+    host; with a ticket as `join_table` does).
     """
     async with AsyncExitStack() as stack:
+        if path.suffix == TICKET:
+            begun = next((game.path for game in _all(path.parent) if _ticket_of(game) == path.name), None)
+            if begun is None:
+                yield await _with_ticket(path, broker, connect, stack)
+                return
+            path = begun
         journal = Journal.open(path)
         stack.callback(journal.close)
         info, settings = journal.info, journal.settings
@@ -203,12 +254,32 @@ async def resume_table(
             auto_continue=bool(settings.get("auto_continue")),
             compare=bool(settings.get("compare")),
         )
+        if info.role == "joiner":
+            tear_up(path.with_name(ticket_name(genesis.table, key.public)))
         driver = await stack.enter_async_context(open_table(seat, journal, router))
         if info.role == "host":
             await stack.enter_async_context(open_door(router, key, genesis, kept.nonce))
         if own is None:
             await stack.enter_async_context(background(follow(router, beacon, address), "roaming"))
         yield driver
+
+
+async def _with_ticket(
+    path: Path, broker: BrokerAddress | None, connect: Connect, stack: AsyncExitStack
+) -> TableDriver:
+    """The game of a seat that was taken before: ask its host for the start, and wait until there is one."""
+    seen = next((ticket for ticket in tickets(path.parent) if ticket.path == path), None)
+    if seen is None:
+        glimpse(path)  # says why not
+        raise JournalError("journal/damaged", str(path))
+    try:
+        config = JoinConfig.of_ticket(seen, path.parent)
+    except UNFIT as error:
+        raise JournalError("journal/damaged", f"{path}: {error!r}") from error
+    _, keys = await sealed(connect, config.secret)
+    address = broker or await _locate(seen.offer.table if keys is None else keys.beacon, config.broker)
+    joined = await stack.enter_async_context(join_table(replace(config, broker=address), connect=connect))
+    return await stack.enter_async_context(joined.play())
 
 
 def _may_move(own: tuple[str, int] | None, settings: Mapping[str, Any]) -> bool:

@@ -21,9 +21,10 @@ from .app import Connect, connected, mqtt
 from .driver import TableDriver, open_table
 from .entropy import Entropy, SystemEntropy
 from .guard import Bucket
-from .joining import LOOK, Offer, Offers, collect
+from .joining import LOOK, collect
 from .journal import SUFFIX, GameInfo, Journal
 from .messages import Start, Watch, node_name, peek, sign, table_name
+from .offers import Offer, Offers
 from .roaming import follow
 from .room import LobbyError
 from .sealing import sealed

@@ -25,7 +25,9 @@ def run(args: argparse.Namespace, context: Context) -> int:
     else:
         for game in games:
             context.show(row(game, context))
-            if not game.problem or record_of(game.name, context).is_file():  # a damaged one gets no file any more
+            if (
+                not (game.problem or game.offer) or record_of(game.name, context).is_file()
+            ):  # a damaged one gets no file any more
                 context.show(_file(game, context))
     return 0
 
@@ -44,7 +46,7 @@ def as_json(game: SavedGame, context: Context) -> dict[str, Any]:
         "broken_off": game.broken_off,
         "role": game.role,
         "seat": game.seat,
-        "players": [p.name for p in genesis.players] if genesis else [],
+        "players": [p.name for p in game.players],
         "rules": genesis.rules_name if genesis else "",
         "created": genesis.created if genesis else 0,
         "progress": None if game.progress is None else dict(game.progress),
@@ -68,6 +70,8 @@ def row(game: SavedGame, context: Context) -> str:
     genesis = game.genesis
     if game.problem:
         return context.word(f"games.{game.problem.partition('/')[2]}", game=game.name)
+    if game.offer is not None:
+        return context.word("games.ticket", game=game.name, title=game.offer.announce.title)
     if genesis is None:
         return context.word("games.busy", game=game.name)
     progress = game.progress or {}

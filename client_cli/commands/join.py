@@ -12,8 +12,9 @@ from functools import partial
 from node.addresses import BrokerAddress, parse_address
 from node.dial import first_reachable, known
 from node.discovery import Found, browse
-from node.joining import JoinConfig, JoinedTable, Offer, find_offers, join_table
+from node.joining import JoinConfig, JoinedTable, find_offers, join_table
 from node.messages import parse_table_name, table_name
+from node.offers import Offer
 from node.resume import SavedGame, saved_games
 from node.room import LobbyError
 from node.table_code import CodeError, TableCode, is_code_like, parse_code
@@ -91,7 +92,7 @@ def _suggest_resume(error: Exception, table: str | None, context: Context) -> No
 
 
 def _is_at(game: SavedGame, table: str) -> bool:
-    return game.genesis is not None and table_name(game.genesis.table).startswith(table)
+    return game.table is not None and table_name(game.table).startswith(table)
 
 
 async def _join_at(place: Place, name: str, context: Context) -> int:

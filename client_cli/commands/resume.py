@@ -13,6 +13,7 @@ from node.bots import Orders
 from node.crew import Crew
 from node.journal import SUFFIX, Journal, JournalError, glimpse
 from node.resume import SavedGame, resume_table, saved_games, unreadable_games
+from node.ticket import SUFFIX as TICKET
 from protocol.session.gamefile import SUFFIX as RECORD
 
 from .context import Context, UsageError, run_async
@@ -42,7 +43,7 @@ def choose(game: str | None, context: Context) -> Path:
         return _checked(Path(game), context)
     games = saved_games(context.profile.games)
     if game is not None:
-        name = Path(game).name.removesuffix(RECORD).removesuffix(SUFFIX)
+        name = Path(game).name.removesuffix(RECORD).removesuffix(SUFFIX).removesuffix(TICKET)
         matching = [g for g in games if g.name.startswith(name)]
         for lost in unreadable_games(context.profile.games):
             if lost.name == name or (lost.name.startswith(name) and not matching):
@@ -92,7 +93,7 @@ def in_its_language(path: Path, context: Context) -> Context:
 
 
 async def _resume(path: Path, broker: BrokerAddress | None, *, serve: bool, context: Context) -> int:
-    context.say("resuming", game=path.stem)
+    context.say("returning" if path.suffix == TICKET else "resuming", game=path.stem)
     async with AsyncExitStack() as stack:
         log_file = context.log_file.with_name("broker.log")
         driver = await stack.enter_async_context(resume_table(path, broker=broker, serve=serve, log_file=log_file))
@@ -105,16 +106,16 @@ async def _resume(path: Path, broker: BrokerAddress | None, *, serve: bool, cont
 def bots_of(driver: TableDriver, context: Context) -> list[Orders]:
     """Orders for the bots of this table whose journals are on this machine."""
     table = driver.view().table
-    mine: list[SavedGame] = [g for g in saved_games(bot_journals(context)) if g.genesis and g.genesis.table == table]
+    mine: list[SavedGame] = [g for g in saved_games(bot_journals(context)) if g.table == table]
     broker = driver.broker.url()
     return [
         Orders(
             role="resume",
-            name=g.genesis.players[g.seat].name,
+            name=g.name if g.genesis is None else g.genesis.players[g.seat].name,
             journal=str(g.path),
             broker=broker,
             delay=BOT_DELAY,
         )
         for g in mine
-        if g.genesis and not g.over
+        if not g.over
     ]

@@ -15,7 +15,7 @@ from .seat import show_table
 
 if TYPE_CHECKING:
     from node.addresses import BrokerAddress
-    from node.joining import Offer
+    from node.offers import Offer
 
 
 def run(args: argparse.Namespace, context: Context) -> int:

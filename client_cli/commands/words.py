@@ -214,6 +214,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Je nam afscheid, maar het spel is nog niet uit. Dat kan nog, als de anderen er zijn: duizenden resume {game}",
         "You said goodbye, but the game has not ended. It still can, with the others there: duizenden resume {game}",
     ),
+    "returning": (
+        "Terug naar je plaats ({game}). Het gaat verder zodra de host er is en het spel begonnen is ...",
+        "Back to your seat ({game}). It goes on once the host is there and the game has begun ...",
+    ),
     "resuming": ("Verder met {game}.", "Going on with {game}."),
     "searching": ("Zoeken naar tafels op het thuisnetwerk ...", "Looking for tables on the home network ..."),
     "found.one": (
@@ -286,6 +290,10 @@ WORDS: dict[str, tuple[str, str]] = {
     # lists and verdicts
     "games.none": ("Er zijn geen bewaarde spellen.", "There are no saved games."),
     "games.busy": ("{game}  wordt nu gespeeld", "{game}  is being played now"),
+    "games.ticket": (
+        "{game}  je plaats aan de tafel van {title}, hier nog niet begonnen",
+        "{game}  your seat at the table of {title}, not begun here yet",
+    ),
     "games.damaged": ("{game}  beschadigd: verder spelen kan niet", "{game}  damaged: it cannot be played on"),
     "games.version": (
         "{game}  van een andere versie: verder spelen kan hier niet",

@@ -43,7 +43,7 @@ def _game(game: SavedGame) -> GameRow:
         over=game.over,
         broken_off=game.broken_off,
         date=_date(genesis.created if genesis is not None and genesis.created else game.modified),
-        players=tuple(p.name for p in genesis.players) if genesis is not None else (),
+        players=tuple(p.name for p in game.players),
         rules_name=genesis.rules_name if genesis is not None else "",
         round=int(progress.get("round", 0)),
         scores=tuple(int(total) for total in progress.get("totals", ())),

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from node.dial import first_reachable
-from node.joining import Offer, find_offers
+from node.joining import find_offers
 from node.messages import table_name
+from node.offers import Offer
 from node.room import LobbyError
 
 from .state import Fit, Person, Seen

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from node.app import Connect, connected, mqtt
 from node.bots import ENDED, play
 from node.hosting import HostConfig, host_table
-from node.joining import JoinConfig, JoinedTable, Offer, collect, join_table
+from node.joining import JoinConfig, JoinedTable, collect, join_table
 from node.messages import table_name
+from node.offers import Offer
 from node.tasks import background
 from protocol.errors import DuizendenError, IllegalMove, NotNow
 from protocol.session.session import Leave

@@ -22,16 +22,19 @@ from client_cli.commands.resume import choose
 from client_cli.commands.words import LANGUAGES, WORDS, explain, good_verdict, language, word
 from client_cli.lobby import errands
 from node.journal import GameInfo, Journal, JournalError
-from node.messages import table_id, table_name
+from node.messages import sign, table_id, table_name
+from node.offers import read_offer
 from node.profile import Profile
 from node.room import LobbyError
 from node.selfplay import SelfplayConfig, selfplay
+from node.ticket import Ticket
 from protocol.crypto.identity import SigningKey
 from protocol.errors import DuizendenError
 from protocol.rules import ruleset
 from protocol.session.gamefile import SUFFIX
 from protocol.session.genesis import Genesis
 from protocol.session.view import Player
+from tests.node.test_joining_tables import HOST, OFFER, TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -456,6 +459,25 @@ def test_saved_games(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [sum(part in row for row in rows) for part in parts] == [4, 1, 1, 1, 1]
     assert [row for row in rows if "being played" in row] == [row for row in rows if "P0" not in row]
     assert sorted(over) == [False, False, False, True, True]
+
+
+def test_a_seat_to_come_back_to_is_listed(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A seat whose game has not begun on this machine is among the games, and is what `resume` alone goes back to."""
+    monkeypatch.setattr("node.joining.REACH", 0.05)
+    offer = read_offer(TABLE, sign(HOST, TABLE, OFFER))
+    settings = {"name": "Joep", "bot": False, "files": [], "records": None, "auto_continue": False}
+    nowhere = settings | {"broker": "mqtt://127.0.0.1:9"}
+    Ticket.write(Profile(data=home, logs=home / "log").games, offer, b"s" * 32, b"t" * 32, nowhere).close()
+    codes = [main(["games"]), main(["games", "--json"]), main(["resume"])]
+    told = capsys.readouterr()
+    row, listed, back = told.out.splitlines()[:3]
+
+    assert codes == [0, 0, 1]
+    assert row.endswith("your seat at the table of Vals, not begun here yet")
+    assert [(game["role"], game["players"]) for game in json.loads(listed)] == [("ticket", ["Vals"])]
+    assert back.startswith("Back to your seat (")
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ from client_cli.commands.watch import under_way
 from node.addresses import BrokerAddress, parse_address
 from node.crew import Crew
 from node.discovery import Found
-from node.joining import Offer
 from node.messages import Announce, Chair, table_id, table_name
+from node.offers import Offer
 from node.profile import Profile
 from node.room import LobbyError, Room
 from node.table_code import CodeError, TableCode

@@ -17,8 +17,8 @@ from client_cli.lobby.scout import Scout
 from client_cli.lobby.state import Fit, Person, Seen
 from node.addresses import BrokerAddress
 from node.discovery import Found
-from node.joining import Offer
 from node.messages import Announce, Chair, table_id, table_name
+from node.offers import Offer
 from node.profile import Profile
 from node.room import LobbyError
 from protocol.rules.ruleset import canonical, preset
