@@ -144,7 +144,7 @@ class _Table:
         free = self._solved(self.begun, swaps=True)
         swaps = self.down or not rules.joker_swap_requires_being_down
         if not bound_pot:
-            for found in (free, self._solved(self.begun, swaps=False)) if not swaps else (free,):
+            for found in self._unhindered(free, swaps=swaps):
                 if self._accepted(found.steps):
                     yield replace(found, exact=found.exact and found.value >= free.value)
                     return
@@ -167,6 +167,12 @@ class _Table:
                 yield replace(found, exact=free.exact and found.value >= free.value)
                 if found.value >= free.value:
                     return
+
+    def _unhindered(self, free: Laydown, *, swaps: bool) -> Iterator[Laydown]:
+        """The best laydown, and the best without swaps where they may not come first and there are any."""
+        yield free
+        if not swaps and self.rules.joker_swap and self._offers(self.cards()):
+            yield self._solved(self.begun, swaps=False)
 
     def melds_after(self, begun: Sequence[Step]) -> list[Meld]:
         """The new melds of the best laydown that begins like this, if no points were needed to get down."""

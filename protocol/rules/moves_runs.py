@@ -92,6 +92,11 @@ class Runs:
 
     def _descriptor(self, kind: int, length: int, balance: int, flags: int) -> int:
         length = min(length, self.length_cap)
+        if self.simple:
+            # A long run and one just long enough go on alike, and so does one with a joker in it: they are one.
+            flags &= ~_HAS_JOKER
+            if length == self.least and not flags & (_TAIL | _LEAD):
+                length += 1
         return kind * KIND + length * _LENGTH + (balance + _MIDDLE) * _BALANCE + flags
 
     def _weigh(self, naturals: int, wilds: int) -> int:
