@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +24,7 @@ from node.tasks import background
 from protocol.crypto.identity import SigningKey
 from protocol.rules.ruleset import preset
 from tests.node.nodes import BROKER
+from tests.simulator.loop import VirtualLoop
 
 if TYPE_CHECKING:
     from node.addresses import BrokerAddress
@@ -96,15 +98,21 @@ async def _play(driver: TableDriver) -> None:
     await asyncio.Event().wait()  # until the test has seen enough
 
 
-async def examine(
+def examine(
     folder: Path,
     *scenarios: str,
     script: Callable[[], Script] = Script,
     hosts: bool = False,
-    times: Times = TIMES,
     rules: str = "klassiek",
 ) -> list[Report]:
-    """What the kit finds of a foreign node with this script, at one table after the other."""
+    """What the kit finds of a foreign node with this script, at one table after the other, in virtual time."""
+    with asyncio.Runner(loop_factory=lambda: VirtualLoop(random.Random(0))) as runner:
+        return runner.run(_examine(folder, *scenarios, script=script, hosts=hosts, rules=rules))
+
+
+async def _examine(
+    folder: Path, *scenarios: str, script: Callable[[], Script], hosts: bool, rules: str
+) -> list[Report]:
     net = MemoryNet()
     wanted: asyncio.Queue[str] = asyncio.Queue()
     names = iter(range(1000))
@@ -124,7 +132,7 @@ async def examine(
         await (foreign.host() if hosts else foreign.join(table))
 
     way = Joining(table="Truus") if hosts else Hosting(rules=preset(rules), rules_name=rules, cut=cut)
-    kit = Kit(broker=BROKER, way=way, tell=tell, times=times, connect=lambda _: MemoryLink(net, f"kit {next(names)}"))
+    kit = Kit(broker=BROKER, way=way, tell=tell, times=TIMES, connect=lambda _: MemoryLink(net, f"kit {next(names)}"))
     reports = []
     for name in scenarios:
         foreign.script = script()

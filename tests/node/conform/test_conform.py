@@ -24,18 +24,15 @@ from protocol.crypto.identity import SigningKey
 from protocol.session.gamefile import write_game
 from protocol.wire.entry import Entry, Kind, sign_entry
 from tests.coupled import Coupled
-from tests.node.conform.foreign import TIMES, broken, examine
+from tests.node.conform.foreign import broken, examine
 
-HURRIED = replace(TIMES, patience=4.0, react=1.5)
-"""For nodes that fall silent: there the whole time is waited for."""
-SILENT = {"stuck", "waits", "no-void", "no-answer"}
 Bad = Callable[[], Script]
 
 
 @pytest.mark.parametrize("name", [scenario.name for scenario in SCENARIOS if not scenario.they_host])
-async def test_our_own_node_passes_as_a_guest(name: str, tmp_path: Path) -> None:
+def test_our_own_node_passes_as_a_guest(name: str, tmp_path: Path) -> None:
     """At every table that the kit hosts nothing is broken, and what the table is for held."""
-    (report,) = await examine(tmp_path, name)
+    (report,) = examine(tmp_path, name)
     held = {finding.must for finding in report.findings if finding.held is Held.HELD}
 
     assert broken(report) == {}
@@ -43,9 +40,9 @@ async def test_our_own_node_passes_as_a_guest(name: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", ["honest", "barriers", "sync", "door", "false-shuffle", "illegal-move", "two-entries"])
-async def test_our_own_node_passes_as_a_host(name: str, tmp_path: Path) -> None:
+def test_our_own_node_passes_as_a_host(name: str, tmp_path: Path) -> None:
     """At its own tables nothing is broken either."""
-    (report,) = await examine(tmp_path, name, hosts=True)
+    (report,) = examine(tmp_path, name, hosts=True)
 
     assert broken(report) == {}
     assert {finding.must for finding in report.findings if finding.held is Held.HELD} >= {"M1", "M4", "E3"}
@@ -214,14 +211,14 @@ FAULTS: list[tuple[str, str, str, Bad]] = [
 
 
 @pytest.mark.parametrize(("must", "table", "why", "bad"), FAULTS, ids=[f"{f[0]} {f[2]} {f[1]}" for f in FAULTS])
-async def test_a_faulty_node_is_reported(must: str, table: str, why: str, bad: Bad, tmp_path: Path) -> None:
+def test_a_faulty_node_is_reported(must: str, table: str, why: str, bad: Bad, tmp_path: Path) -> None:
     """A foreign node with one bad habit is reported with the requirement that it breaks, and why."""
-    (report,) = await examine(tmp_path, table, script=bad, times=HURRIED if why in SILENT else TIMES)
+    (report,) = examine(tmp_path, table, script=bad)
 
     assert broken(report).get(must) == why
 
 
-async def test_a_false_exchange_is_reported(tmp_path: Path) -> None:
+def test_a_false_exchange_is_reported(tmp_path: Path) -> None:
     """The opening exchange is judged where the rule card has it, as soon as the node has its turn in it."""
     bottom = 107  # of the stock: in nobody's hand
     for _ in range(20):  # whoever takes the card first ends the exchange: at some tables our seats do
@@ -231,28 +228,28 @@ async def test_a_false_exchange_is_reported(tmp_path: Path) -> None:
             made.append(Lie(Kind.EXCHANGE, put(0, value=[bottom])))
             return made[0]
 
-        (report,) = await examine(tmp_path, "honest", script=bad, rules="spelregelwijzer")
+        (report,) = examine(tmp_path, "honest", script=bad, rules="spelregelwijzer")
         if made[0].done:
             break
 
     assert broken(report).get("C80") == "fault"
 
 
-async def test_a_shuffle_without_masks_is_reported(tmp_path: Path) -> None:
+def test_a_shuffle_without_masks_is_reported(tmp_path: Path) -> None:
     """A deck that is put out as it came in hides nothing."""
     bad = lie(Kind.SHUFFLE, put(0, value=lambda deck: G + deck[32:]))
-    (report,) = await examine(tmp_path, "honest", script=bad, hosts=True)
+    (report,) = examine(tmp_path, "honest", script=bad, hosts=True)
 
     assert broken(report).get("C22") == "masks"
 
 
-async def test_a_host_that_never_closes_its_door_is_reported(tmp_path: Path) -> None:
+def test_a_host_that_never_closes_its_door_is_reported(tmp_path: Path) -> None:
     """A table that has begun must be announced as begun."""
 
     def bad() -> Script:
         return Changed("lobby", Announce, lambda offer: offer if offer.open else None)
 
-    (report,) = await examine(tmp_path, "false-seat", script=bad, hosts=True)
+    (report,) = examine(tmp_path, "false-seat", script=bad, hosts=True)
 
     assert broken(report).get("M4") == "not-begun"
 
@@ -262,19 +259,17 @@ async def test_a_host_that_never_closes_its_door_is_reported(tmp_path: Path) -> 
     [(Start, {"M7": "no-start", "M25": "no-look"}), (Refused, {"M7": "no-refusal"})],
     ids=["start", "refused"],
 )
-async def test_a_host_that_does_not_answer_its_door_is_reported(
-    answer: type, musts: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_host_that_does_not_answer_its_door_is_reported(answer: type, musts: dict[str, str], tmp_path: Path) -> None:
     """Once the game has begun, the start and the refusal are still to be had."""
-    (report,) = await examine(tmp_path, "door", script=lambda: Changed("d", answer, lambda _: None), hosts=True)
+    (report,) = examine(tmp_path, "door", script=lambda: Changed("d", answer, lambda _: None), hosts=True)
 
     assert broken(report) == musts
 
 
-async def test_secrets_used_twice_are_reported(tmp_path: Path) -> None:
+def test_secrets_used_twice_are_reported(tmp_path: Path) -> None:
     """A nonce of one table that turns up at the next is noticed there."""
     bad = lie(Kind.OPEN, put(2, value=bytes(32)))
-    first, second = await examine(tmp_path, "honest", "false-seed", script=bad)
+    first, second = examine(tmp_path, "honest", "false-seed", script=bad)
 
     assert "C100" not in broken(first)
     assert broken(second)["C100"] == "again"
