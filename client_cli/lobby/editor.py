@@ -116,6 +116,8 @@ class Card:
     """Rounds to play; 0: to the target."""
     sealed: bool = False
     """Whether only the table code opens the table."""
+    tls: bool = False
+    """Whether the table's own broker speaks TLS."""
     practice: bool = False
     cursor: str = "preset"
 
@@ -130,7 +132,7 @@ class Problem:
 
 def table_rows(card: Card) -> tuple[str, ...]:
     """The rows about the table rather than its rules."""
-    return ("preset", "seats", "rounds") if card.practice else ("preset", "seats", "bots", "rounds", "sealed")
+    return ("preset", "seats", "rounds") if card.practice else ("preset", "seats", "bots", "rounds", "sealed", "tls")
 
 
 def rows(card: Card) -> tuple[str, ...]:
@@ -229,6 +231,8 @@ def step(card: Card, by: int) -> Card:
             return replace(card, rounds=min(max(card.rounds + by, 0), MOST_ROUNDS))
         case "sealed":
             return replace(card, sealed=not card.sealed)
+        case "tls":
+            return replace(card, tls=not card.tls)
         case key:
             return _setting(card, key, by)
 

@@ -26,23 +26,25 @@ BROKERS = 4
 
 
 def games(profile: Profile) -> tuple[GameRow, ...]:
-    """The saved games, newest first; those that are over come last."""
-    from node.resume import saved_games  # loads the whole node: not for a first screen
+    """The saved games, newest first; then those that are over, and at the end what cannot be read any more."""
+    from node.resume import saved_games, unreadable_games  # loads the whole node: not for a first screen
 
-    rows = [_game(game) for game in saved_games(profile.games)]
-    return tuple(sorted(rows, key=lambda row: row.over))
+    rows = sorted(map(_game, saved_games(profile.games)), key=lambda row: row.over)
+    return (*rows, *map(_game, unreadable_games(profile.games)))
 
 
 def _game(game: SavedGame) -> GameRow:
     progress: dict[str, Any] = dict(game.progress or {})
     genesis = game.genesis
+    since = genesis.created if genesis is not None and genesis.created else game.modified
     return GameRow(
         path=game.path,
         name=game.name,
         busy=game.busy,
         over=game.over,
         broken_off=game.broken_off,
-        date=_date(genesis.created if genesis is not None and genesis.created else game.modified),
+        problem=game.problem.partition("/")[2],
+        date=_date(since) if since else "",
         players=tuple(p.name for p in game.players),
         rules_name=genesis.rules_name if genesis is not None else "",
         round=int(progress.get("round", 0)),

@@ -352,8 +352,9 @@ def _saved(state: LobbyState, act: Act, press: Press) -> Result:
     if act is not Act.ACCEPT or not games:
         return _lines(state, act, len(games), press.leaf), ()
     game = games[min(state.line, len(games) - 1)]
-    if game.busy or game.over:
-        return replace(state, note=Note("lobby.game_busy" if game.busy else "lobby.game_over", bad=True)), ()
+    why = game.problem or ("busy" if game.busy else "over" if game.over else "")
+    if why:
+        return replace(state, note=Note(f"lobby.game.{why}", bad=True)), ()
     return replace(state, busy=Note("lobby.resuming", (("game", game.name),))), (ResumeGame(game.path),)
 
 

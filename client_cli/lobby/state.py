@@ -103,6 +103,8 @@ class GameRow:
     busy: bool = False
     over: bool = False
     broken_off: bool = False
+    problem: str = ""
+    """Why it cannot be read: `damaged`, or `version` for another release's. Nothing but its name is known then."""
     date: str = ""
     players: tuple[str, ...] = ()
     rules_name: str = ""

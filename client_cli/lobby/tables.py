@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from client_cli.commands.host import add_bot
 from client_cli.commands.play import fill_with_bots
 from client_cli.commands.resume import bots_of
-from node.addresses import PORT
+from node.addresses import PORT, TLS_PORT
 from node.app import EVERYWHERE, LOOPBACK
 from node.crew import Crew
 from node.dial import known
@@ -78,10 +78,14 @@ class Errands:
 
     # ------------------------------------------------------------------ hosting
 
-    async def host(self, card: Card, orders: asyncio.Queue[RoomOrder], port: int = PORT) -> None:
-        """A table of our own until its game is over. Raises BrokerError, LobbyError, JournalError or OSError."""
+    async def host(self, card: Card, orders: asyncio.Queue[RoomOrder], port: int | None = None) -> None:
+        """A table of our own until its game is over; `port` is the usual one unless given.
+
+        Raises BrokerError, LobbyError, JournalError or OSError.
+        """
+        usual = TLS_PORT if card.tls else PORT
         async with AsyncExitStack() as stack:
-            table = await stack.enter_async_context(host_table(self._config(card, port)))
+            table = await stack.enter_async_context(host_table(self._config(card, usual if port is None else port)))
             crew = await stack.enter_async_context(self._crew())
             for _ in range(card.bots):
                 add_bot(table, crew, self.context)
@@ -107,7 +111,7 @@ class Errands:
 
     async def practise(self, card: Card) -> None:
         """A table of bots on this computer alone, at once. Raises as `host`, and CrewError."""
-        config = replace(self._config(card, 0), bind=LOOPBACK, discoverable=False)
+        config = replace(self._config(card, 0), bind=LOOPBACK, discoverable=False, tls=None)
         async with AsyncExitStack() as stack:
             table = await stack.enter_async_context(host_table(config))
             crew = await stack.enter_async_context(self._crew())
@@ -129,6 +133,7 @@ class Errands:
             records=context.profile.records,
             bind=EVERYWHERE,
             port=port,
+            tls=context.profile.data / "tls" if card.tls else None,
             compare=True,
             log_file=self._broker_log,
             secret=new_secret() if card.sealed else None,

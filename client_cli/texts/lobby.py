@@ -260,10 +260,20 @@ LOBBY: dict[str, tuple[str, str]] = {
     "lobby.games.busy": ("wordt nu gespeeld", "being played now"),
     "lobby.games.over": ("afgelopen", "ended"),
     "lobby.games.broken_off": ("afgebroken", "broken off"),
+    "lobby.games.damaged": ("beschadigd", "damaged"),
+    "lobby.games.version": ("van een andere versie", "of another version"),
     "lobby.games.round": ("ronde {round}", "round {round}"),
     "lobby.games.new": ("net begonnen", "just begun"),
-    "lobby.game_busy": ("Dat spel wordt al in een ander venster gespeeld.", "That game is being played elsewhere."),
-    "lobby.game_over": ("Dat spel is afgelopen; controleren kan wel (c).", "That game is over; it can be checked (c)."),
+    "lobby.game.busy": ("Dat spel wordt al in een ander venster gespeeld.", "That game is being played elsewhere."),
+    "lobby.game.over": ("Dat spel is afgelopen; controleren kan wel (c).", "That game is over; it can be checked (c)."),
+    "lobby.game.damaged": (
+        "Dat spel is beschadigd en kan niet verder; is er een spelbestand van, dan kan dat gecontroleerd worden (c).",
+        "That game is damaged and cannot go on; if there is a game file of it, that can be checked (c).",
+    ),
+    "lobby.game.version": (
+        "Dat spel is van een andere versie van Duizenden en kan hier niet verder.",
+        "That game is of another version of Duizenden and cannot go on here.",
+    ),
     "lobby.files.none": (
         "Er zijn nog geen spelbestanden; na een spel staat er hier een.",
         "There are no game files yet; after a game there is one here.",

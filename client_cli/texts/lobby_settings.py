@@ -19,6 +19,7 @@ SETTING: dict[str, tuple[str, str]] = {
     "setting.bots": ("Bots die meteen aanschuiven", "Bots that sit down at once"),
     "setting.rounds": ("Lengte van het spel", "Length of the game"),
     "setting.sealed": ("Verzegeld: alleen met de code", "Sealed: by its code only"),
+    "setting.tls": ("Verbinding versleuteld (TLS)", "Connection encrypted (TLS)"),
     "setting.seats.about": (
         "Wie er bij het begin zit, speelt mee; lege stoelen blijven leeg.",
         "Whoever sits there at the start plays; empty seats stay empty.",
@@ -35,6 +36,10 @@ SETTING: dict[str, tuple[str, str]] = {
     "setting.sealed.about": (
         "Voor een netwerk met vreemden: wie de tafelcode niet heeft, kan niet meedoen en niets lezen.",
         "For a network with strangers: who does not have the table code can neither join nor read anything.",
+    ),
+    "setting.tls.about": (
+        "De broker op deze computer spreekt TLS; de tafelcode is langer en bevat de vingerafdruk van het certificaat.",
+        "The broker on this computer speaks TLS; the table code is longer and holds its certificate's fingerprint.",
     ),
     "setting.value.rounds.0": ("tot {target} punten", "to {target} points"),
     "setting.value.rounds.1": ("1 ronde", "1 round"),

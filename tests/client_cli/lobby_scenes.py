@@ -112,6 +112,7 @@ GAMES = (
         scores=(1010, 640),
     ),
 )
+DAMAGED = GameRow(path=Path("/g/eeee-1.journal"), name="eeee-1", problem="damaged")
 FILES = (
     FileRow(Path("/r/aaaa-1.duizenden"), "2026-03-01 20:15", 1_234_567),
     FileRow(Path("/r/dddd-1.duizenden"), "2026-02-20 21:40", 765_432),
@@ -222,6 +223,7 @@ def scenes() -> dict[str, LobbyState]:
         "card-offers": after(*keys("n", "tab", "down", "right")),
         "card-rules": after(*keys("n", "tab", "right", "r")),
         "card-seats": after(*keys("n", "down", "right", "down", "right", "down", "right")),
+        "card-tls": after(*keys("n", "down", "down", "down", "down", "down", "right")),
         "card-practice": after(*keys("p")),
         "room-alone": after(RoomChanged(replace(ROOM, chairs=ROOM.chairs[:1]), hosting=True)),
         "room-host": after(*keys("down"), start=hosting),
@@ -235,6 +237,7 @@ def scenes() -> dict[str, LobbyState]:
         "games": after(*keys("v"), GamesListed(GAMES)),
         "games-none": after(*keys("v"), GamesListed(())),
         "games-over": after(*keys("v"), GamesListed(GAMES), *keys("end", "enter")),
+        "games-damaged": after(*keys("v"), GamesListed((*GAMES, DAMAGED)), *keys("end", "enter")),
         "files": after(*keys("c"), FilesListed(FILES)),
         "verifying": after(VerifyMoved(Verifying(path=FILES[0].path, done=350, total=811)), start=file),
         "verified": after(VerifyMoved(Verifying(path=FILES[0].path, verdict=VERDICT)), start=file),

@@ -521,12 +521,16 @@ def test_a_damaged_game_does_not_hide_another(home: Path) -> None:
 
 
 def test_the_lobby_shows_games_to_go_on_with_first(home: Path) -> None:
-    """In the lobby's list games that are over come last; one that was broken off is marked."""
+    """In the lobby's list games that are over come late, one broken off is marked, and damaged ones come last."""
     for number, stage in ((1, "playing"), (2, "finished"), (3, "playing"), (4, "finished")):
         departed = [1] if number == 4 else []
         saved(home, number, {"stage": stage, "round": 1, "totals": [0, 0], "departed": departed}).close()
-    rows = errands.games(Profile(data=home, logs=home / "log"))
+    profile = Profile(data=home, logs=home / "log")
+    (profile.games / "x.journal").write_bytes(b"")
+    *rows, lost = errands.games(profile)
 
+    assert (lost.name, lost.problem, lost.date) == ("x", "damaged", "")
+    assert not any(row.problem for row in rows)
     assert [row.over for row in rows] == [False, False, True, True]
     assert sorted(row.broken_off for row in rows if row.over) == [False, True]
     assert not any(row.broken_off for row in rows if not row.over)

@@ -81,7 +81,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
                 await made.closing.wait()
                 made.done.append("left")
 
-        async def host(self, card: object, orders: object, port: int = 0) -> None:
+        async def host(self, card: object, orders: object, port: int | None = None) -> None:
             queue = cast("asyncio.Queue[object]", orders)
             self.stage.room(ROOM, hosting=True)
             while not isinstance(order := await queue.get(), Begin):

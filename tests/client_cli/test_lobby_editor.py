@@ -198,7 +198,8 @@ def test_seats_bots_and_rounds_stay_in_range() -> None:
     assert step(at("rounds"), -1).rounds == 0
     assert step(at("rounds", rounds=editor.MOST_ROUNDS), 1).rounds == editor.MOST_ROUNDS
     assert [step(at("sealed"), by).sealed for by in (-1, 1)] == [True, True]
-    assert not {"bots", "sealed"} & {*rows(Card(practice=True))}
+    assert [step(at("tls"), by).tls for by in (-1, 1)] == [True, True]
+    assert not {"bots", "sealed", "tls"} & {*rows(Card(practice=True))}
 
 
 def test_tab_goes_through_the_topics_and_round() -> None:

@@ -66,6 +66,7 @@ from tests.client_cli.lobby_scenes import (
     BEGUN,
     BROKER,
     CHECKS,
+    DAMAGED,
     FILES,
     GAMES,
     JOEP,
@@ -457,9 +458,19 @@ def test_saved_games_are_listed_and_resumed() -> None:
 
     assert asked == (ListGames(),)
     assert run(state, *keys("enter"))[1] == (ResumeGame(GAMES[0].path),)
-    assert after(*keys("down", "enter"), start=state).note == Note("lobby.game_busy", bad=True)
-    assert after(*keys("end", "enter"), start=state).note == Note("lobby.game_over", bad=True)
+    assert after(*keys("down", "enter"), start=state).note == Note("lobby.game.busy", bad=True)
+    assert after(*keys("end", "enter"), start=state).note == Note("lobby.game.over", bad=True)
     assert run(after(*keys("v"), GamesListed(())), *keys("enter", "down"))[1] == ()
+
+
+@pytest.mark.parametrize("problem", ["damaged", "version"])
+def test_a_game_that_cannot_be_read_is_listed_and_refused(problem: str) -> None:
+    """It stands in the list with what is wrong, and choosing it says in a sentence that it cannot go on."""
+    lost = replace(DAMAGED, problem=problem)
+    state, effects = run(lobby(), *keys("v"), GamesListed((lost,)), *keys("enter"))
+
+    assert effects == (ListGames(),)
+    assert state.note == Note(f"lobby.game.{problem}", bad=True)
 
 
 def test_files_are_listed_and_verified() -> None:

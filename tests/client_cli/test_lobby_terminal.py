@@ -105,6 +105,32 @@ def test_joining_by_address_and_leaving_the_room(tmp_path: Path) -> None:
     assert restored(host)
 
 
+def test_a_table_whose_broker_speaks_tls(tmp_path: Path) -> None:
+    """The row of the card opens a table with a certificate, and a guest who types its code sits down there."""
+    truus, joep = home(tmp_path / "truus", "Truus", "nl"), home(tmp_path / "joep", "Joep", "nl")
+    with running(truus) as host, running(joep) as guest:
+        host.until("Tafels op dit netwerk")
+        host.type("n")
+        host.until("Stoelen")
+        host.type(5 * "\x1b[B")
+        host.until("vingerafdruk van het certificaat")
+        host.type("\x1b[C\r")
+        room = host.until("Tafelcode:")
+        code = re.findall(r"[0-9A-Z]+(?:-[0-9A-Z]+)+", room.partition("Tafelcode:")[2])[0]
+        certificates = list((truus / "tls").iterdir())
+        guest.until("Tafels op dit netwerk")
+        guest.type("a")
+        guest.until("Tafelcode of adres")
+        guest.type(f"{code}\r")
+        guest.until("Wachten tot Truus begint")
+        guest.type("\x03")
+        host.child.send_signal(signal.SIGTERM)
+        codes = [guest.ended(), host.ended()]
+
+    assert codes == [130, 128 + signal.SIGTERM]
+    assert certificates
+
+
 def test_practice_is_left_and_resumed(tmp_path: Path) -> None:
     """Practice begins at once; left in the middle it is among the saved games and goes on with the same hand.
 

@@ -108,6 +108,8 @@ def _value(scene: Scene, row: str, value: Value) -> str:
             return scene.say(f"setting.value.rounds.{code}", count=card.rounds, target=target)
         case "sealed":
             return value_words(scene, row, card.sealed)
+        case "tls":
+            return value_words(scene, row, card.tls)
         case _:
             return value_words(scene, row, value)
 

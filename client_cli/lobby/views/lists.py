@@ -23,7 +23,7 @@ SAMPLE = tuple(parse_face(word) for word in ("QS", "AH", "TD", "5C", "X"))
 
 
 def draw_games(scene: Scene, y: int, height: int) -> None:
-    """One line a saved game, newest first."""
+    """One line a saved game, in the order of the list."""
     games = scene.state.games
     if not games:
         code = "lobby.wait" if games is None else "lobby.games.none"
@@ -39,9 +39,11 @@ def draw_games(scene: Scene, y: int, height: int) -> None:
 def _game(scene: Scene, y: int, game: GameRow, *, chosen: bool, number: int) -> None:
     cells = scene.width - 2 * MARGIN
     kind = scene.row(MARGIN, y, cells, number, chosen=chosen)
-    if (game.over or game.busy) and not chosen:
+    if (game.over or game.busy or game.problem) and not chosen:
         kind = "dim"
-    if game.busy:
+    if game.problem:
+        words = scene.say(f"lobby.games.{game.problem}")
+    elif game.busy:
         words = scene.say("lobby.games.busy")
     elif game.over:
         words = scene.say("lobby.games.broken_off" if game.broken_off else "lobby.games.over") + _scores(scene, game)
