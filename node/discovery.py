@@ -59,6 +59,9 @@ class Advert:
     fingerprint: str = ""
     sealed: bool = False
     hosts: tuple[str, ...] = ()
+    by: int | None = None
+    """The seat that vouches for the certificate, by this `signature` (`node.roaming`)."""
+    signature: bytes = b""
 
     def __post_init__(self) -> None:
         if not _TABLE.fullmatch(self.table):
@@ -76,6 +79,7 @@ class Advert:
             "tls": "1" if self.tls else "0",
             **({"fp": self.fingerprint} if self.fingerprint else {}),
             **({"sealed": "1"} if self.sealed else {}),
+            **({} if self.by is None else {"by": str(self.by), "sig": self.signature.hex()}),
         }
 
 
@@ -94,6 +98,9 @@ class Found:
     version: str
     sealed: bool = False
     addresses: tuple[BrokerAddress, ...]
+    by: int | None = None
+    signature: bytes = b""
+    """Which seat says that it vouches for the broker's certificate, and how it says so; unchecked."""
 
     @property
     def full(self) -> bool:
@@ -122,6 +129,8 @@ def read_announcement(
         version=_clean(text(b"v")),
         sealed=text(b"sealed") == "1",
         addresses=tuple(BrokerAddress(host, port, tls, fingerprint=pin) for host in nearest_first(hosts, here)),
+        by=int(text(b"by")) if re.fullmatch(r"[0-6]", text(b"by"), re.ASCII) else None,
+        signature=bytes.fromhex(text(b"sig")) if re.fullmatch(r"[0-9a-f]{128}", text(b"sig"), re.ASCII) else b"",
     )
 
 

@@ -204,7 +204,7 @@ class JoinedTable:
         )
         async with (
             open_table(who, journal, self._router) as driver,
-            background(follow(self._router, self._beacon, self._config.broker), "roaming"),
+            background(follow(self._router, self._beacon, self._config.broker, genesis), "roaming"),
         ):
             yield driver
 

@@ -16,7 +16,7 @@ from protocol.crypto.identity import SigningKey
 from protocol.errors import WireError
 from protocol.session.genesis import Genesis, decode_genesis
 
-from .addresses import PORT, BrokerAddress, parse_address
+from .addresses import PORT, TLS_PORT, BrokerAddress, parse_address
 from .app import EVERYWHERE, LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
 from .broker import BrokerError
 from .door import open_door
@@ -25,7 +25,7 @@ from .hosting import numeric
 from .joining import JoinConfig, join_table
 from .journal import SUFFIX, Journal, JournalError, glimpse
 from .messages import table_name
-from .roaming import follow, locate, trusted_as
+from .roaming import follow, locate, vouch
 from .room import LobbyError
 from .sealing import SealKeys, sealed
 from .seat import Seat
@@ -200,13 +200,15 @@ async def resume_table(
     serve: bool = False,
     connect: Connect = mqtt,
     log_file: Path | None = None,
+    tls: Path | None = None,
 ) -> AsyncIterator[TableDriver]:
     """Play on from a journal until the context ends. `broker` overrides where a joiner looks for its table.
 
-    With `serve` a joiner brings the table's broker along, unless somebody else on the home network already does. With a
+    With `serve` a joiner brings the table's broker along, unless somebody else on the home network already does; in the
+    place of one with a fingerprint one with the certificate in the folder `tls`, for which our seat vouches. With a
     joiner's ticket the seat is taken again and the start awaited. Raises JournalError, BrokerError (the host's port is
-    taken), WireError (the journal is of another release) or LobbyError (`tls/serve`: a table with a certificate has one
-    host; with a ticket as `join_table` does).
+    taken), WireError (the journal is of another release) or LobbyError (`tls/serve`: the broker's certificate names its
+    host, so nobody would come to another; with a ticket as `join_table` does).
     """
     async with AsyncExitStack() as stack:
         if path.suffix == TICKET:
@@ -228,11 +230,11 @@ async def resume_table(
         beacon = genesis.table if keys is None else keys.beacon
         own = kept.own
         if serve and own is None:
-            if kept.broker is not None and kept.broker.tls:
-                raise LobbyError("tls/serve")
-            own = EVERYWHERE, PORT
-            journal.update_settings(bind=EVERYWHERE, port=PORT, discoverable=True)
-        moved = await locate(beacon, LOOK) if _may_move(own, journal.settings) else None
+            own = EVERYWHERE, _serve(kept.broker, journal, tls)
+        moved = None
+        if own is not None and settings.get("discoverable"):
+            home = parse_address(str(settings["broker"]))
+            moved = await locate(beacon, home, genesis, LOOK)
         if moved is not None:
             own, address = None, moved
         elif own is not None:
@@ -241,9 +243,9 @@ async def resume_table(
             journal.update_settings(port=place.port, broker=address.url())
         else:
             assert kept.broker is not None, "a table is at our broker or at another"
-            address = broker or await _locate(beacon, kept.broker)
+            address = broker or await _locate(beacon, kept.broker, genesis)
         if moved is None and journal.settings.get("discoverable"):
-            await _announce(genesis, info.seat, address, keys, own=own is not None, stack=stack)
+            await _announce(genesis, info.seat, key, address, keys, own=own is not None, stack=stack)
         router = await stack.enter_async_context(connected(address, connect))
         seat = Seat(
             genesis=genesis,
@@ -260,7 +262,7 @@ async def resume_table(
         if info.role == "host":
             await stack.enter_async_context(open_door(router, key, genesis, kept.nonce))
         if own is None:
-            await stack.enter_async_context(background(follow(router, beacon, address), "roaming"))
+            await stack.enter_async_context(background(follow(router, beacon, address, genesis), "roaming"))
         yield driver
 
 
@@ -277,24 +279,30 @@ async def _with_ticket(
     except UNFIT as error:
         raise JournalError("journal/damaged", f"{path}: {error!r}") from error
     _, keys = await sealed(connect, config.secret)
-    address = broker or await _locate(seen.offer.table if keys is None else keys.beacon, config.broker)
+    address = broker or await _locate(seen.offer.table if keys is None else keys.beacon, config.broker, None)
     joined = await stack.enter_async_context(join_table(replace(config, broker=address), connect=connect))
     return await stack.enter_async_context(joined.play())
 
 
-def _may_move(own: tuple[str, int] | None, settings: Mapping[str, Any]) -> bool:
-    """Whether somebody else may serve our table meanwhile: not where everybody wants to see our certificate."""
-    return own is not None and bool(settings.get("discoverable")) and "tls" not in settings
+def _serve(broker: BrokerAddress | None, journal: Journal, tls: Path | None) -> int:
+    """Note that the table's broker is ours from now on, and on which port, as safe as it was. Raises LobbyError."""
+    certified: dict[str, str] = {}
+    if broker is not None and broker.tls:
+        if broker.fingerprint is None or tls is None:
+            raise LobbyError("tls/serve")
+        certified = {"tls": str(tls.resolve())}
+    port = TLS_PORT if certified else PORT
+    journal.update_settings(bind=EVERYWHERE, port=port, discoverable=True, **certified)
+    return port
 
 
-async def _locate(beacon: bytes, stored: BrokerAddress) -> BrokerAddress:
+async def _locate(beacon: bytes, stored: BrokerAddress, genesis: Genesis | None) -> BrokerAddress:
     """Where the table's broker is now: where its host announces it, else where it was."""
     if stored.host == LOOPBACK or stored.password is not None:
         return stored
     if stored.tls and stored.fingerprint is None:
         return stored  # its certificate names the host: it does not move
-    found = await locate(beacon, LOOK)
-    return stored if found is None else trusted_as(stored, found)
+    return await locate(beacon, stored, genesis, LOOK) or stored
 
 
 async def _own_broker_again(
@@ -313,12 +321,22 @@ async def _own_broker_again(
 
 
 async def _announce(
-    genesis: Genesis, seat: int, address: BrokerAddress, keys: SealKeys | None, *, own: bool, stack: AsyncExitStack
+    genesis: Genesis,
+    seat: int,
+    key: SigningKey,
+    address: BrokerAddress,
+    keys: SealKeys | None,
+    *,
+    own: bool,
+    stack: AsyncExitStack,
 ) -> None:
     """Tell the home network where the table is: for players who come back, since nobody can join any more."""
     from .discovery import Advert, announce
 
     seats = 0 if keys else len(genesis.players)
+    signed: dict[str, Any] = {}
+    if own and address.fingerprint:
+        signed = {"by": seat, "signature": vouch(key, genesis.table, address.fingerprint)}
     advert = Advert(
         table=table_name(genesis.table if keys is None else keys.beacon),
         name="" if keys else genesis.players[seat].name,
@@ -329,5 +347,6 @@ async def _announce(
         tls=address.tls,
         fingerprint=address.fingerprint or "",
         hosts=() if own else numeric(address.host),
+        **signed,
     )
     await stack.enter_async_context(announce(advert))

@@ -96,7 +96,7 @@ class WatchedTable:
             journal = Journal.create(Path(folder) / (name + SUFFIX), info, self._entropy.take(32))
             async with (
                 open_table(who, journal, router) as driver,
-                background(follow(router, self._beacon, self._config.broker), "roaming"),
+                background(follow(router, self._beacon, self._config.broker, genesis), "roaming"),
             ):
                 yield driver
 

@@ -96,7 +96,9 @@ async def _resume(path: Path, broker: BrokerAddress | None, *, serve: bool, cont
     context.say("returning" if path.suffix == TICKET else "resuming", game=path.stem)
     async with AsyncExitStack() as stack:
         log_file = context.log_file.with_name("broker.log")
-        driver = await stack.enter_async_context(resume_table(path, broker=broker, serve=serve, log_file=log_file))
+        tls = context.profile.data / "tls"
+        table = resume_table(path, broker=broker, serve=serve, log_file=log_file, tls=tls)
+        driver = await stack.enter_async_context(table)
         crew = await stack.enter_async_context(Crew(context.profile.logs / "bots.log"))
         for bot in bots_of(driver, context):
             crew.add(bot)

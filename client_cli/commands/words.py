@@ -553,8 +553,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "Nobody who is trusted vouches for that broker; give --ca or --fingerprint. ({detail})",
     ),
     "tls/serve": (
-        "Die tafel hoort bij het certificaat (TLS) van de host; alleen op die computer kan hij weer open.",
-        "That table goes with the certificate (TLS) of its host; only that computer can open it again.",
+        "Die tafel staat bij een broker met een naam (TLS), die geen andere computer overneemt. Typ het zonder --host.",
+        "That table is at a broker with a name (TLS), which no other computer can take over. Type it without --host.",
     ),
     "tls/none": (
         "Die broker spreekt geen TLS; er is niets gezegd. Klopt de poort?",

@@ -20,6 +20,7 @@ from node.resume import resume_table
 from node.roaming import follow
 from protocol.rules.ruleset import preset
 from protocol.session.view import Stage
+from tests.coupled import genesis_for
 from tests.node.nodes import PATIENCE, play_out, until
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 LOCAL = "127.0.0.1"
 ELSEWHERE = BrokerAddress("127.0.0.2", 9)
 TABLE = b"t" * 16
+GENESIS = genesis_for(2)
 
 
 @pytest.fixture
@@ -38,7 +40,7 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> list[BrokerAddress]:
     """Where the home network says that the table is: the last element, or nowhere."""
     places: list[BrokerAddress] = []
 
-    async def locate(_: bytes, _seconds: float = 0.0) -> BrokerAddress | None:
+    async def locate(*_: object) -> BrokerAddress | None:
         await asyncio.sleep(0.01)
         return places[-1] if places else None
 
@@ -69,7 +71,7 @@ async def test_a_cut_off_node_goes_where_its_table_is(announced: list[BrokerAddr
     async with AsyncExitStack() as stack:
         place = await stack.enter_async_context(own_broker(bind=LOCAL, port=0))
         router = await stack.enter_async_context(connected(ELSEWHERE))
-        following = asyncio.create_task(follow(router, TABLE, ELSEWHERE))
+        following = asyncio.create_task(follow(router, TABLE, ELSEWHERE, GENESIS))
         announced.append(place.address)
         await until(lambda: router.state == "up")
         following.cancel()
@@ -82,7 +84,7 @@ async def test_who_does_not_move(announced: list[BrokerAddress], home: BrokerAdd
     """A table on this machine alone, and one on a broker with a password, are not followed anywhere."""
     announced.append(ELSEWHERE)
     async with connected(home) as router:
-        await asyncio.wait_for(follow(router, TABLE, home), PATIENCE)
+        await asyncio.wait_for(follow(router, TABLE, home, GENESIS), PATIENCE)
 
         assert router.state != "up"
 

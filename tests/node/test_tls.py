@@ -124,32 +124,6 @@ async def test_a_sealed_table_with_tls(tmp_path: Path) -> None:
         assert all(driver.broker.tls for driver in drivers)
 
 
-async def test_nobody_else_serves_a_table_with_a_certificate(tmp_path: Path) -> None:
-    """A joiner who offers to serve such a table is told at once that the others would not come."""
-    async with AsyncExitStack() as stack:
-        place = await stack.enter_async_context(own_broker(bind=LOOPBACK, port=0, tls=tmp_path))
-        rules = preset("klassiek")
-        config = HostConfig(
-            name="Truus",
-            rules=rules,
-            rules_name="klassiek",
-            seats=2,
-            journals=tmp_path,
-            broker=place.address,
-            discoverable=False,
-        )
-        host = await stack.enter_async_context(host_table(config))
-        join = JoinConfig(broker=place.address, name="Bep", journals=tmp_path)
-        joined = await stack.enter_async_context(join_table(join))
-        await host.start()
-        journal = (await stack.enter_async_context(joined.play())).journal
-    with pytest.raises(LobbyError) as caught:
-        async with resume_table(journal, serve=True):
-            pass
-
-    assert caught.value.code == "tls/serve"
-
-
 @pytest.mark.must("T29")
 def test_who_moves_is_trusted_no_more_easily() -> None:
     """A table that is found at another place must have the certificate that it had."""
