@@ -6,6 +6,7 @@ import argparse
 from contextlib import AsyncExitStack, aclosing
 from typing import TYPE_CHECKING
 
+from client_cli.messages import sentence
 from node.addresses import PORT, TLS_PORT
 from node.app import EVERYWHERE
 from node.bots import Orders
@@ -81,7 +82,7 @@ async def _host(config: HostConfig, bots: int, context: Context) -> int:
         commands = HostCommands(table, crew, context)
         context.show("\n".join(short_lines(config.rules, config.rules_name, context)))
         async with aclosing(typed_lines(context)) as lines:  # a prompt left open would hold the terminal
-            begun = await wait_in_room(table.updates(), lines, commands.obey, context, commands.hint)
+            begun = await wait_in_room(table.updates(), lines, commands.obey, context, commands.hint, commands.prompt)
         if not begun and not commands.begin:
             return 0
         context.say("room.begins")
@@ -104,6 +105,10 @@ def add_bot(table: HostedTable, crew: Crew, context: Context) -> None:
     )
 
 
+CHOICES = ("start", "bot", "rules", "stop")
+"""What the host can choose by its number in plain lines: the same numbers whoever comes and goes."""
+
+
 class HostCommands:
     """What the host may type in the waiting room."""
 
@@ -116,40 +121,60 @@ class HostCommands:
 
     @property
     def hint(self) -> str:
-        """What may be typed."""
-        return self._context.word("room.help_linear" if self._context.linear else "room.help")
+        """What may be typed; in plain lines as numbered choices."""
+        context = self._context
+        if not context.linear:
+            return context.word("room.help")
+        listed = [f"{number}. {context.word(f'room.do.{word}')}" for number, word in enumerate(CHOICES, start=1)]
+        return "\n".join([*listed, context.word("room.how_linear")])
+
+    @property
+    def prompt(self) -> str:
+        """The line that ends what is told in plain lines: it asks for one. Empty elsewhere."""
+        return sentence("linear.prompt", self._context.lang) if self._context.linear else ""
 
     async def obey(self, line: str) -> bool:
         """Do what the line says; True ends the waiting."""
-        room = self._table.room()
-        match line.lower().split():
-            case [] if self._context.linear:  # an empty line never acts there: it tells again where one stands
-                self._context.show("\n".join([*room_lines(room, self._context), self.hint]))
+        room, context = self._table.room(), self._context
+        match self._words(line):
+            case [] if context.linear:  # an empty line never acts there: it tells again where one stands
+                self._reply(*room_lines(room, context), self.hint)
             case [] | ["start" | "begin"]:
                 return self._may_begin()
             case ["bot" | "robot"]:
                 if room.full:
-                    self._context.say("room.full")
+                    self._reply(context.word("room.full"))
                 else:
-                    add_bot(self._table, self._crew, self._context)
+                    add_bot(self._table, self._crew, context)
             case ["weg" | "remove" | "kick", number] if number.isascii() and number.isdigit():
                 if not self._table.remove(int(number) - 1):
-                    self._context.say("room.nobody")
+                    self._reply(context.word("room.nobody"))
             case ["regels" | "rules"]:
-                self._context.show("\n".join(page_lines(room.rules, room.rules_name, self._context)))
+                self._reply(*page_lines(room.rules, room.rules_name, context))
             case ["stop" | "quit" | "q"]:
                 return True
+            case ["help" | "hulp" | "?"]:
+                self._reply(*([context.word("room.help_linear")] if context.linear else []), self.hint)
             case _:
-                self._context.say("room.unknown")
-                self._context.show(self.hint)
+                self._reply(context.word("room.unknown"), self.hint)
         return False
+
+    def _words(self, line: str) -> list[str]:
+        """The words of a line; in plain lines the number of a choice is its word."""
+        words = line.lower().split()
+        numbers = {str(number): word for number, word in enumerate(CHOICES, start=1)} if self._context.linear else {}
+        return [numbers.get(words[0], words[0])] if len(words) == 1 else words
+
+    def _reply(self, *lines: str) -> None:
+        """Answer, and ask again; where somebody comes or goes instead, the news of the room does that."""
+        self._context.show("\n".join([*lines, *filter(None, [self.prompt])]))
 
     def _may_begin(self) -> bool:
         try:
             self._table.check()
         except LobbyError as error:
             alone = len(self._table.room().chairs) < 2
-            self._context.show(self._context.word("room.alone") if alone else explain(error, self._context.lang, ""))
+            self._reply(self._context.word("room.alone") if alone else explain(error, self._context.lang, ""))
             return False
         self.begin = True
         return True

@@ -27,6 +27,7 @@ from .waiting import room_lines, typed_lines, wait_in_room
 
 LOOK = 2.0
 REACH = 3.0
+HELP = frozenset({"help", "hulp", "?"})
 _TABLE_PREFIX = re.compile(r"[a-z2-7]{6,26}")
 
 
@@ -124,12 +125,13 @@ async def _wait(table: JoinedTable, context: Context) -> bool:
         if line.lower() in {"regels", "rules"}:
             context.show("\n".join(page_lines(room.rules, room.rules_name, context)))
         elif line and not leave:
-            context.say("room.unknown")
+            unknown = [] if line.lower() in HELP else [context.word("room.unknown")]
+            context.show("\n".join([*unknown, hint]))
         elif context.linear and not leave:
             context.show("\n".join([*room_lines(table.room(), context), hint]))
         return leave
 
-    hint = context.word("room.wait", title=room.title)
+    hint = context.word("room.wait_linear" if context.linear else "room.wait", title=room.title)
     async with aclosing(typed_lines(context)) as lines:  # a prompt left open would hold the terminal
         return await wait_in_room(table.updates(), lines, obey, context, hint)
 

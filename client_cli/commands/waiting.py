@@ -101,9 +101,18 @@ async def typed_lines(context: Context) -> AsyncGenerator[str, None]:
 
 
 async def wait_in_room(
-    updates: AsyncIterator[Room], lines: AsyncIterator[str], command: Command, context: Context, hint: str
+    updates: AsyncIterator[Room],
+    lines: AsyncIterator[str],
+    command: Command,
+    context: Context,
+    hint: str,
+    prompt: str = "",
 ) -> bool:
-    """Show the room and obey typed lines; True when the game begins or the door closes, False when the person goes."""
+    """Show the room and obey typed lines; True when the game begins or the door closes, False when the person goes.
+
+    `hint` says what may be typed; `prompt` asks for a line, also after others came or went.
+    """
+    asked = [prompt] if prompt else []
 
     async def show() -> None:
         shown: list[str] = []
@@ -111,10 +120,10 @@ async def wait_in_room(
         async for room in updates:
             now = room_lines(room, context)
             if context.linear and last is not None:
-                for line in room_news(last, room, context):
+                for line in room_news(last, room, context) + (asked if room.chairs != last.chairs else []):
                     context.show(line)
             elif now != shown:
-                context.show("\n".join([*([] if context.linear else [""]), *now, hint]))
+                context.show("\n".join([*([] if context.linear else [""]), *now, hint, *asked]))
             shown, last = now, room
 
     async def obey() -> None:

@@ -161,6 +161,18 @@ WORDS: dict[str, tuple[str, str]] = {
         "Typ start om te beginnen, bot om er een bot bij te zetten, weg 2 om speler 2 weg te sturen, regels, of stop.",
         "Type start to begin, bot to add a bot, remove 2 to send player 2 away, rules, or stop.",
     ),
+    "room.do.start": ("Begin het spel.", "Begin the game."),
+    "room.do.bot": ("Zet er een bot bij.", "Add a bot."),
+    "room.do.rules": ("Lees de regels voor.", "Read the rules out."),
+    "room.do.stop": ("Sluit de tafel.", "Close the table."),
+    "room.how_linear": (
+        "Typ een nummer, help voor alle woorden, of een lege regel om te horen wie er zit.",
+        "Type a number, help for all words, or an empty line to hear who sits there.",
+    ),
+    "room.wait_linear": (
+        "Wachten tot {title} begint. Typ regels om ze te lezen, stop om weg te gaan, of een lege regel: wie zit er?",
+        "Waiting for {title} to begin. Type rules to read them, stop to leave, or an empty line: who sits there?",
+    ),
     "room.wait": (
         "Wachten tot {title} begint. regels: regelkaart   stop: weggaan",
         "Waiting for {title} to begin. rules: rule card   stop: leave",

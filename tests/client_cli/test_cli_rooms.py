@@ -170,6 +170,69 @@ async def test_what_the_host_may_type(
     ]
 
 
+async def test_the_waiting_room_in_plain_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host has numbered choices, and each answer ends by asking; where a bot comes, the news of the room asks."""
+    added: list[str] = []
+    monkeypatch.setattr(hosts, "add_bot", lambda *_: added.append("bot"))
+    context = replace(a_context(tmp_path), linear=True)
+    async with AsyncExitStack() as stack, Crew() as crew:
+        world = World(tmp_path, stack)
+        table = await world.host(seats=2)
+        commands = HostCommands(table, crew, context)
+        answers: dict[str, list[str]] = {}
+        for line in ("", "1", "2", "3", "9", "help", "4"):
+            ended = await commands.obey(line)
+            answers[line] = capsys.readouterr().out.splitlines()
+            assert ended == (line == "4")
+        await world.join("Joep")
+        full, begins = await commands.obey("2"), await commands.obey("1")
+
+    choices = commands.hint.splitlines()
+    assert choices[:4] == ["1. Begin the game.", "2. Add a bot.", "3. Read the rules out.", "4. Close the table."]
+    assert [lines[-1] for line, lines in answers.items() if line not in {"2", "4"}] == ["What will you do?"] * 5
+    assert answers["1"][0].startswith("Somebody has to join first")
+    assert (answers["2"], answers["4"], added) == ([], [], ["bot"])
+    assert "[our choice]" in "".join(answers["3"])
+    assert all(answers[line][-1 - len(choices) : -1] == choices for line in ("", "9", "help"))
+    assert "remove 2" in answers["help"][0]
+    assert capsys.readouterr().out.splitlines() == ["Every seat is taken.", "What will you do?"]
+    assert (full, begins, commands.begin) == (False, True, True)
+
+
+async def test_news_of_the_waiting_room_asks_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In plain lines the host is asked after the room and after everybody who comes or goes, not for a connection."""
+    context = replace(a_context(tmp_path), linear=True)
+    fewer = replace(ROOM, chairs=ROOM.chairs[:1])
+    states = rooms(fewer, replace(fewer, connected=False), fewer, ROOM, end=True)
+    await wait_in_room(states, given(), lambda _: asyncio.sleep(0, result=False), context, "hint", "What now?")
+    told = capsys.readouterr().out.splitlines()
+
+    assert [told[place - 1] for place, line in enumerate(told) if line == "What now?"] == [
+        "hint",
+        "2 of 3 seats are taken.",
+    ]
+
+
+@pytest.mark.parametrize("linear", [False, True])
+async def test_what_a_guest_may_type(
+    linear: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Help and a word that is none tell what may be typed while the host has not begun; a word for leaving leaves."""
+    monkeypatch.setattr(joins, "typed_lines", lambda _: given("help", "hocus", "stop"))
+    async with AsyncExitStack() as stack:
+        world = World(tmp_path, stack)
+        await world.host(seats=2)
+        guest = await world.join("Joep")
+        begun = await joins._wait(guest, replace(a_context(tmp_path), linear=linear))
+    said = capsys.readouterr().out
+
+    assert not begun
+    assert said.count("Waiting for Truus to begin.") >= 2
+    assert said.count("I do not know that.") == 1
+
+
 # ------------------------------------------------------------------------------------------ finding a table
 
 NEAR = parse_address("192.168.1.5")

@@ -161,20 +161,24 @@ def test_hosting_and_joining_in_plain_lines(tmp_path: Path) -> None:
     hosting, joining = Scripted("en"), Scripted("nl")
     joined: list[Future[tuple[int, list[str], bytes]]] = []
     threads = ThreadPoolExecutor(max_workers=1)
+    waiting: list[str] = []
 
     def as_host(line: str) -> str | None:
+        if "The game begins." not in waiting:
+            waiting.append(line)
         if line.startswith("Or by address: ") and not joined:
             words = ("join", f"127.0.0.1:{line.rpartition(':')[2]}", "--linear", "--lang", "nl", "--name", "Bob")
             joined.append(threads.submit(follow, started(tmp_path / "b", *words), joining.answer))
-        if line == "In seat 2 now sits Bob.":
-            return "start"
-        return hosting.answer(line)
+        if "The game begins." in waiting:
+            return hosting.answer(line)
+        return "1" if line == "What will you do?" and "In seat 2 now sits Bob." in waiting else None
 
     code, lines, raw = follow(host, as_host)
     with threads:
         other_code, other_lines, other_raw = joined[0].result()
 
     assert (code, other_code) == (0, 0)
+    assert "1. Begin the game." in waiting
     assert any("names the same three cards" in line for line in lines)
     assert any(line.startswith("De drie kaarten van deze tafel:") for line in other_lines)
     assert b"\x1b" not in raw + other_raw
@@ -187,6 +191,7 @@ def test_hearing_others_and_watching_in_plain_lines(tmp_path: Path) -> None:
     watching: list[Future[tuple[int, list[str], bytes]]] = []
     threads = ThreadPoolExecutor(max_workers=1)
     where = ""
+    begun = False
 
     def as_watcher(line: str) -> str | None:
         assert host.stdin is not None
@@ -200,12 +205,13 @@ def test_hearing_others_and_watching_in_plain_lines(tmp_path: Path) -> None:
         return "ja" if line.endswith("ja of nee.") else None
 
     def as_host(line: str) -> str | None:
-        nonlocal where
+        nonlocal where, begun
+        begun = begun or line == "The game begins."
         if line.startswith("Or by address: "):
             where = f"127.0.0.1:{line.rpartition(':')[2]}"
         if line == "In seat 2 now sits Bep (bot).":
             return "start"
-        if line == "What will you do?" and not watching:
+        if line == "What will you do?" and begun and not watching:
             watcher = started(tmp_path / "b", "watch", where, "--linear", "--lang", "nl")
             watching.append(threads.submit(follow, watcher, as_watcher))
         return "yes" if line.endswith("or forever to leave for good.") else None
