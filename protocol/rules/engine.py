@@ -85,16 +85,17 @@ def start_round(
     """The state after the deal: the exchange where the rules have one, else the starter's first turn.
 
     With an exchange the first offer goes to the starter, who sits left of the dealer. `team_of` follows from the
-    rules when left out. Raises ValueError for a deal that does not fit the rules, IllegalMove as `check_players`.
+    rules when left out. A seat without a hand sits out. Raises ValueError for a deal that does not fit the rules,
+    IllegalMove as `check_players`.
     """
-    check_players(rules, n)
+    check_players(rules, sum(1 for hand in hands if hand))
     dealt = [slot for hand in hands for slot in hand]
-    if len(hands) != n or any(len(hand) != rules.hand_size for hand in hands):
+    if len(hands) != n or any(len(hand) not in {0, rules.hand_size} for hand in hands):
         raise ValueError(f"{n} hands of {rules.hand_size} cards are dealt")
     if len({*dealt, open_slot}) != len(dealt) + 1 or len(dealt) + 1 + stock != rules.deck_size:
         raise ValueError(f"hands, open card and stock are the {rules.deck_size} cards, each once")
-    if not 0 <= starter < n or (
-        dealer is not None and rules.opening_exchange != "none" and (dealer + 1) % n != starter
+    if not (0 <= starter < n and hands[starter]) or (
+        dealer is not None and rules.opening_exchange != "none" and seat_after(hands, dealer) != starter
     ):
         raise ValueError(f"seat {starter} does not start")
     teams = tuple(team_of) or rules.team_of(n)
@@ -118,8 +119,14 @@ def start_round(
     )
 
 
+def seat_after(hands: Sequence[Sequence[Slot]], seat: int) -> int:
+    """The next seat clockwise that has cards."""
+    n = len(hands)
+    return next(following % n for following in range(seat + 1, seat + 1 + n) if hands[following % n])
+
+
 def active_seats(state: Round) -> int:
-    """How many seats still play (with teams that go out together, those with cards)."""
+    """How many seats still play: those with cards."""
     return sum(1 for hand in state.hands if hand) or state.n
 
 
@@ -231,7 +238,7 @@ def exchange(state: Round, seat: int, action: Exchange, faces: Mapping[Slot, int
     hand = tuple(slot for slot in hand if slot != returned)
     return replace(
         state,
-        mover=(seat + 1) % state.n,
+        mover=seat_after(state.hands, seat),
         hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]),
         faces={**state.faces, returned: face},
         open_card=returned,
@@ -404,22 +411,19 @@ def _unfinished(state: Round, turn: Turn) -> Round:
 
 
 def _finished(state: Round, turn: Turn, action: Play) -> Round:
-    seat, n, discard = turn.seat, state.n, action.discard
+    seat, discard = turn.seat, action.discard
     assert turn.drawn is not None
     hands = _with(state.hands, seat, tuple(turn.hand))
     pot = () if turn.took_pot else state.pot
     over = not turn.hand and not _team_plays_on(state, hands, seat)
-    following = (seat + 1) % n
-    while not over and not hands[following]:
-        following = (following + 1) % n
     idle = not turn.laid and turn.drawn.source == "pot"
     calls = state.calls
     if state.rules.last_card_call != "none":
         calls = after_turn(calls, seat, missed=len(turn.hand) == 1 and not action.call_last)
     return Round(
         rules=state.rules,
-        n=n,
-        mover=seat if over else following,
+        n=state.n,
+        mover=seat if over else seat_after(hands, seat),
         phase=Phase.OVER if over else Phase.DRAW,
         hands=hands,
         faces={**state.faces, **turn.opened},

@@ -77,6 +77,7 @@ SHARED: dict[str, Value] = {
     "target_score": 1000,
     "tie_at_top": "shared",
     "turn_time_limit_hours": None,
+    "resign": "ends_game",
     "aborted_winner_excludes_leaver": True,
     "tournament": False,
     "teams_allowed": False,

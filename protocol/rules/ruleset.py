@@ -104,6 +104,8 @@ class RuleSet:
     target_score: int
     tie_at_top: str
     turn_time_limit_hours: int | None
+    resign: str
+    """What follows when somebody leaves, vanishes or is false: ends_game, or play_on without that seat."""
     aborted_winner_excludes_leaver: bool
     tournament: bool
     teams_allowed: bool
@@ -194,6 +196,7 @@ def _refuse_clashes(r: RuleSet) -> None:
         *("pot_needs_hand_cards", "pot_top_card_must_be_melded", "the pot needs no meld"),
     )
     clash(r.team_size > 0 and not r.teams_allowed, "team_size", "teams_allowed", "teams are off", "no_teams")
+    clash(r.team_size > 0 and r.resign == "play_on", "resign", "team_size", "a team cannot go on without a player")
     clash(r.team_size == 1, "team_size", "teams_allowed", "a team has at least two players", "team_size")
 
 
@@ -286,13 +289,19 @@ def deviations(rules: RuleSet, name: str) -> list[tuple[str, Value, Value]]:
     ]
 
 
+LATER: Mapping[str, Value] = {"resign": "ends_game"}
+"""Fields that came after the first release, with the value that every rule set had before: that one is not written."""
+
+
 def canonical(rules: RuleSet) -> bytes:
     """The one byte form of a rule set: a line `key=value` for every field, keys sorted, ASCII, each ended by a newline.
 
-    No key or value contains `=` or a newline and every field is written, so two rule sets have the same bytes only
-    if they are equal.
+    A field of LATER is left out where it has the value given there. No key or value contains `=` or a newline and every
+    other field is written, so two rule sets have the same bytes only if they are equal.
     """
-    return "".join(f"{key}={write(getattr(rules, key))}\n" for key in sorted(_FIELDS)).encode("ascii")
+    values = {key: getattr(rules, key) for key in sorted(_FIELDS)}
+    lines = [f"{key}={write(value)}\n" for key, value in values.items() if key not in LATER or value != LATER[key]]
+    return "".join(lines).encode("ascii")
 
 
 def from_canonical(data: bytes) -> RuleSet:
@@ -301,7 +310,7 @@ def from_canonical(data: bytes) -> RuleSet:
         text = data.decode("ascii")
     except UnicodeDecodeError:
         raise ValueError("a rule set is ASCII text") from None
-    values: dict[str, Value] = {}
+    values: dict[str, Value] = dict(LATER)
     for line in text.split("\n")[:-1]:
         key, value = parse_override(line)
         values[key] = value

@@ -108,6 +108,8 @@ class Match:
     rounds: int = 0
     leavers: tuple[int, ...] = ()
     """The seat that gave up, left or ran out of time, once the game was broken off."""
+    retired: tuple[int, ...] = ()
+    """Seats without which the others play on: they keep their totals and win nothing."""
 
     @classmethod
     def start(cls, rules: RuleSet, n: int) -> Match:
@@ -123,6 +125,15 @@ class Match:
     def abort(self, *leavers: int) -> Match:
         """The score when a seat gives up or leaves: the game is over and counts for no percentage."""
         return replace(self, leavers=leavers)
+
+    def retire(self, *seats: int) -> Match:
+        """The score when the others play on without these seats (resign)."""
+        return replace(self, retired=tuple(sorted({*self.retired, *seats})))
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that still play for the game."""
+        return tuple(seat for seat in range(self.n) if seat not in self.retired)
 
     def time_is_up(self, hours: Fraction | int) -> bool:
         """Whether a seat that has not moved for so long loses its time (never where there is no limit).
@@ -153,10 +164,10 @@ class Match:
         """Whether the game has ended: broken off, or the target reached (without a tie that needs a further round)."""
         if self.leavers:
             return True
-        best = max(self.sides)
+        best = max(self.sides[seat] for seat in self.playing)
         if self.rounds == 0 or best < self.rules.target_score:
             return False
-        return self.rules.tie_at_top == "shared" or len(self._best(range(self.n))) == (self.rules.team_size or 1)
+        return self.rules.tie_at_top == "shared" or len(self._best(self.playing)) == (self.rules.team_size or 1)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -167,7 +178,7 @@ class Match:
         if not self.is_over:
             return ()
         if not self.leavers:
-            return self._best(range(self.n))
+            return self._best(self.playing)
         if self.rounds == 0:
             return ()
         teams = self.rules.team_of(self.n)
@@ -192,8 +203,8 @@ class Match:
         return "won" if seat in self.winners else "lost"
 
     def net(self, seat: int) -> Fraction:
-        """The seat's total minus the mean of the others' totals, exactly."""
-        others = [total for other, total in enumerate(self.totals) if other != seat]
+        """The seat's total minus the mean of the totals of the others that still play, exactly."""
+        others = [self.totals[other] for other in self.playing if other != seat]
         return net_score(self.totals[seat], others)
 
     def final_score(self, seat: int) -> Fraction:
@@ -220,8 +231,8 @@ def first_starter(rules: RuleSet, n: int, dealer: int | None) -> int | None:
     return (dealer + 1) % n
 
 
-def next_starter(rules: RuleSet, n: int, previous_starter: int | None) -> int | None:
-    """Who starts the round after the one that `previous_starter` started; None when chance decides, outside."""
+def next_starter(rules: RuleSet, seats: Sequence[int], previous_starter: int | None) -> int | None:
+    """Who of these seats, ascending, starts after `previous_starter`; None when chance decides, outside."""
     if rules.next_starter == "random" or previous_starter is None:
         return None
-    return (previous_starter + 1) % n
+    return next((seat for seat in seats if seat > previous_starter), seats[0])

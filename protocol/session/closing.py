@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from protocol.crypto import audit
 from protocol.crypto.hashing import H32
 from protocol.rules.actions import Slot
+from protocol.rules.rulefields import PLAYERS_LEAST
 from protocol.rules.scoring import RoundPoints, round_points
 from protocol.wire.entry import Entry, Kind
 
@@ -39,7 +40,7 @@ class End(Phase):
 
     def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
         """Now hands may be opened."""
-        return Show(table.everybody)
+        return Show(table.present)
 
 
 def end_body(table: Table) -> list[Any]:
@@ -82,7 +83,7 @@ class Show(Phase):
         """All hands are public; the score is known, the seeds may follow."""
         for opened in said.values():
             table.ledger.cards.update(opened)
-        return Audit(table.everybody)
+        return Audit(table.present)
 
 
 class Audit(Phase):
@@ -99,16 +100,17 @@ class Audit(Phase):
     def close(self, table: Table, said: Mapping[int, bytes]) -> Phase | None:
         """Recompute every shuffle of every seat from its seed; whose are not as committed is at fault."""
         table.ledger.seeds = dict(said)
-        table.verdicts = tuple(audit_seat(table, seat) for seat in table.everybody)
+        skipped = audit.NOT_AUDITED
+        table.verdicts = tuple(audit_seat(table, s) if s in said else skipped for s in table.everybody)
         codes = {audit.SEED: "audit/seed", audit.SHUFFLE: "audit/shuffle"}
         false = [
             BadContent(codes[verdict], "not as committed", seat=seat)
             for seat, verdict in enumerate(table.verdicts)
-            if verdict != audit.OK
+            if verdict not in {audit.OK, audit.NOT_AUDITED}
         ]
         if false:
             raise BadStep(*false)
-        return Verdict(table.everybody)
+        return Verdict(table.present)
 
 
 def audit_seat(table: Table, seat: int) -> int:
@@ -173,7 +175,7 @@ class Void(Phase):
     reason: int = 0
     kinds = (Kind.VOID,)
     speakers = "all that no VOID named"
-    leads_to = (None,)
+    leads_to = ("Commit", None)
 
     def check(self, table: Table, entry: Entry) -> None:
         """Everybody must name the same seats for the same reason."""
@@ -181,9 +183,18 @@ class Void(Phase):
             raise BadContent("void/differs", "another reason or other seats")
 
     def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
-        """The game is broken off."""
-        broken_off(table)
-        return None
+        """The others play on, or the game is broken off, as the rule card says."""
+        if not plays_on(table):
+            broken_off(table)
+            return None
+        table.match = table.match.retire(*sorted(table.named))
+        table.play, table.verdicts = None, ()
+        return begin_round(table)
+
+
+def plays_on(table: Table) -> bool:
+    """Whether those who are left play on: the rule card says so and they are enough for a game (resign)."""
+    return table.genesis.rules.resign == "play_on" and len(table.present) >= PLAYERS_LEAST
 
 
 def void_body(table: Table) -> list[Any]:

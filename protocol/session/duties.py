@@ -39,7 +39,7 @@ def duty(
         case setup.Ready():
             return Kind.READY, setup.ready_body(table)
         case setup.Deal():
-            dealt = [setup.dealt_slots(table, p) for p in table.everybody]
+            dealt = {p: setup.dealt_slots(table, p) for p in table.present}
             return Kind.DEAL, secrets.deal_body(ledger, dealt, setup.upcard_slot(table))
         case turns.Share(drawer=drawer, slot=slot):
             return Kind.SHARES, secrets.share_body(ledger, PURPOSE_DRAW, drawer, slot, challenge)
@@ -58,15 +58,16 @@ def duty(
 
 def setup_progress(table: Table) -> tuple[str, int, int] | None:
     """(stage, steps closed, steps in all) while a deck is being made, for people to watch; else None."""
-    total = table.n + 4
+    seats = table.present
+    total = len(seats) + 4
     match table.phase:
         case setup.Open():
             return "open", 1, total
         case setup.Shuffle(seats=(seat,)):
-            return "shuffle", 2 + seat, total
+            return "shuffle", 2 + seats.index(seat), total
         case setup.Ready():
-            return "ready", table.n + 2, total
+            return "ready", len(seats) + 2, total
         case setup.Deal():
-            return "deal", table.n + 3, total
+            return "deal", len(seats) + 3, total
         case _:
             return None

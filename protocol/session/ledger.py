@@ -58,10 +58,11 @@ class Ledger:
 
     ctx: bytes
     pack: Pack
-    n: int
-    commitments: list[bytes] = field(default_factory=list)
-    keys: list[bytes] = field(default_factory=list)
-    seed_commitments: list[bytes] = field(default_factory=list)
+    seats: tuple[int, ...]
+    """Who plays the round, ascending."""
+    commitments: dict[int, bytes] = field(default_factory=dict)
+    keys: dict[int, bytes] = field(default_factory=dict)
+    seed_commitments: dict[int, bytes] = field(default_factory=dict)
     joint_nonce: bytes = b""
     joint_key: bytes = b""
     chains: list[Chain] = field(default_factory=list)
@@ -77,7 +78,8 @@ class Ledger:
     def begin_chain(self, ids: tuple[int, ...]) -> Chain:
         """Start the next epoch's deck with these card ids, ascending (spec 5.3, 5.6)."""
         epoch = len(self.chains)
-        rctx = context.rctx(self.ctx, self.joint_nonce, self.keys, self.seed_commitments, epoch)
+        keys, seeds = [*self.keys.values()], [*self.seed_commitments.values()]
+        rctx = context.rctx(self.ctx, self.joint_nonce, keys, seeds, epoch)
         chain = Chain(epoch, rctx, ids, deck.start_deck(ids, self.joint_key))
         self.chains.append(chain)
         return chain
@@ -100,7 +102,7 @@ class Ledger:
         Raises KeyError when a share is missing.
         """
         given = self.shares[slot]
-        return deck.residual(self.point_b(slot), [given[j] for j in range(self.n) if j != owner])
+        return deck.residual(self.point_b(slot), [given[j] for j in self.seats if j != owner])
 
     def find(self, slot: Slot, point: bytes) -> int | None:
         """The card id of this epoch's deck whose point this is, else None."""

@@ -89,10 +89,10 @@ class RoundSecrets:
         proof = shuffle.prove(chain.rctx, self.seat, ledger.joint_key, before, out, perm, masks, self.seed, rnd)
         return [out.encode(), proof]
 
-    def deal_body(self, ledger: Ledger, dealt: list[list[Slot]], upcard: Slot) -> list[Any]:
+    def deal_body(self, ledger: Ledger, dealt: dict[int, list[Slot]], upcard: Slot) -> list[Any]:
         """Body of DEAL: our shares of everybody else's hand and of the open card."""
         body: list[Any] = []
-        for p, slots in enumerate(dealt):
+        for p, slots in dealt.items():
             if p != self.seat:
                 body.append(self._shares(ledger, PURPOSE_DEAL, p, slots))
         body.append(self._shares(ledger, PURPOSE_UPCARD, EVERYBODY, [upcard]))

@@ -7,7 +7,7 @@ is in a `Record` of the same batch as its `Publish`, and once recorded it is wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -77,6 +77,11 @@ class Position:
     step: int
     head: bytes
     have: int
+
+
+def _shufflers(step: Mapping[int, Entry]) -> list[int]:
+    """Whoever shuffled in a step."""
+    return [seat for seat, entry in step.items() if entry.kind is Kind.SHUFFLE]
 
 
 class Session:
@@ -227,8 +232,8 @@ class Session:
     def _comparing(self) -> bool:
         """Whether the table waits until the player of this seat has compared the cards of the handshake."""
         table = self._table
-        first = isinstance(table.phase, setup.Shuffle) and table.round_number == 1 and table.play is None
-        return self._compares and first and self.seat in table.waiting_for
+        asked = self._compares and isinstance(table.phase, setup.Shuffle) and self.seat in table.waiting_for
+        return asked and not any(seat == self.seat for step in table.log for seat in _shufflers(step))
 
     def _stage(self) -> Stage:
         table = self._table
@@ -236,7 +241,7 @@ class Session:
             return Stage.FAULTED
         match table.phase:
             case None:
-                return Stage.FINISHED if table.fault is None else Stage.FAULTED
+                return Stage.FAULTED if table.fault is not None and table.match.leavers else Stage.FINISHED
             case setup.Seating():
                 return Stage.SEATING
             case setup.Commit():
@@ -354,8 +359,9 @@ class Session:
     def act(self, action: Choice) -> list[Output]:
         """The player's choice. Raises IllegalMove when the rules refuse it, NotNow when there is nothing to choose."""
         table = self._table
-        if self.seat is None or not self._started or table.dead or table.phase is None or self._left:
-            raise NotNow("session/not-playing", "a watcher, or a table that has stopped")
+        gone = self.seat not in table.present or self._left
+        if self.seat is None or gone or not self._started or table.dead or table.phase is None:
+            raise NotNow("session/not-playing", "a watcher, somebody who is gone, or a table that has stopped")
         if isinstance(action, NextRound):
             if not isinstance(table.phase, setup.Commit) or table.round_number <= self._ready_round:
                 raise NotNow("session/no-round-ended", "no round has just ended")
@@ -522,7 +528,7 @@ class Session:
             fields(entry.body, 0, entry.kind.name)
             if table.phase is None:
                 raise WireError("log/over", "the game has ended")
-            if entry.seat not in aside.leaving:
+            if entry.seat not in aside.leaving and entry.seat in table.present:
                 aside.note(entry)
                 self._left = self._left or entry.seat == self.seat
                 self._out.append(Record(table.step, entry.seat, entry.frame))
@@ -540,6 +546,8 @@ class Session:
             raise WireError("log/head", "another history")
         elif entry.kind is Kind.EXPIRED:
             self._hear_claim(entry, mask)
+        elif entry.seat not in table.present:
+            raise WireError("log/not-expected", "this seat is no longer at the table")
         elif entry.seat not in aside.held:
             aside.held[entry.seat] = entry
             if entry.seat == self.seat:
@@ -581,7 +589,7 @@ class Session:
         """Somebody claims these seats: say HELD for those whose word of the open step we hold, and say it again."""
         table, aside = self._table, self._aside
         missed = mask & aside.heard(table) & ~aside.claimed & ~aside.holds
-        if missed and self.seat is not None and self._started:
+        if missed and self.seat in table.present and self._started:
             self._say_beside(Kind.HELD, [missed], table.step, table.head)
             words = [*table.spoken.values(), *(e for claims in table.claims.values() for e in claims.values())]
             self._out += [Publish(word.frame) for word in words if missed >> word.seat & 1]
@@ -589,7 +597,7 @@ class Session:
     def _answer_claim(self, entry: Entry, mask: int) -> None:
         """A claim about a step that has closed here: say HELD once for whoever spoke in it, and say that again."""
         said = self._table.log[entry.step]
-        if self.seat is None or not self._started or entry.kind is not Kind.EXPIRED:
+        if self.seat not in self._table.present or not self._started or entry.kind is not Kind.EXPIRED:
             return
         missed = seats_mask(s for s in mask_seats(mask) if s in said)
         if missed and entry.head == self._table.heads[entry.step] and (entry.step, entry.seat) not in self._answered:
@@ -600,7 +608,7 @@ class Session:
     def _claim(self, seats: tuple[int, ...]) -> bool:
         """Say that we wait no longer for these seats; False when the open step does not wait for them."""
         table, aside = self._table, self._aside
-        if self.seat is None or self._left or not self._started or table.phase is None:
+        if self.seat not in table.present or self._left or not self._started or table.phase is None:
             return False
         mask = aside.claimable(table, seats)
         if not mask:

@@ -58,12 +58,12 @@ def begin_round(table: Table) -> Phase:
     ctx = context.ctx(
         table.genesis.table,
         table.round_number,
-        [p.key for p in table.genesis.players],
+        [table.genesis.players[seat].key for seat in table.present],
         table.genesis.rules_hash,
         0,
     )
-    table.ledger = Ledger(ctx, table.genesis.rules.pack, table.n)
-    return Commit(table.everybody)
+    table.ledger = Ledger(ctx, table.genesis.rules.pack, table.present)
+    return Commit(table.present)
 
 
 class Commit(Phase):
@@ -79,8 +79,8 @@ class Commit(Phase):
 
     def close(self, table: Table, said: Mapping[int, bytes]) -> Phase | None:
         """All commitments are known; now they may be opened."""
-        table.ledger.commitments = [said[i] for i in range(table.n)]
-        return Open(table.everybody)
+        table.ledger.commitments = dict(said)
+        return Open(table.present)
 
 
 class Open(Phase):
@@ -108,16 +108,17 @@ class Open(Phase):
     def close(self, table: Table, said: Mapping[int, tuple[bytes, bytes, bytes]]) -> Phase | None:
         """Joint key and joint nonce; the first deck of the round."""
         ledger = table.ledger
-        ledger.keys = [said[i][0] for i in range(table.n)]
-        ledger.seed_commitments = [said[i][1] for i in range(table.n)]
-        equal = [i for i, key in enumerate(ledger.keys) if ledger.keys.count(key) > 1]
+        ledger.keys = {i: key for i, (key, _, _) in said.items()}
+        ledger.seed_commitments = {i: seed for i, (_, seed, _) in said.items()}
+        keys = [*ledger.keys.values()]
+        equal = [i for i, key in ledger.keys.items() if keys.count(key) > 1]
         if equal:
             raise BadStep(*(BadContent("open/equal-keys", f"one key for seats {equal}", seat=i) for i in equal))
-        ledger.joint_key = context.joint_key(ledger.keys)
+        ledger.joint_key = context.joint_key(keys)
         if ledger.joint_key == IDENTITY:
             # each key was committed to before another was seen: it takes all seats to make them cancel
-            raise BadStep(*(BadContent("open/joint-key", "the key shares cancel", seat=i) for i in table.everybody))
-        ledger.joint_nonce = context.joint_nonce(ledger.ctx, [said[i][2] for i in range(table.n)])
+            raise BadStep(*(BadContent("open/joint-key", "the key shares cancel", seat=i) for i in table.present))
+        ledger.joint_nonce = context.joint_nonce(ledger.ctx, [nonce for _, _, nonce in said.values()])
         table.handshake = table.handshake or handshake_cards(table.genesis, ledger.joint_nonce)
         return begin_shuffle(table, tuple(range(ledger.pack.size)))
 
@@ -125,7 +126,7 @@ class Open(Phase):
 def begin_shuffle(table: Table, ids: tuple[int, ...], resume: Phase | None = None) -> Phase:
     """A new deck of these ids, shuffled by every seat in turn; then `resume` (None: the first deal)."""
     table.ledger.begin_chain(ids)
-    return Shuffle((0,), resume)
+    return Shuffle((table.present[0],), resume)
 
 
 @dataclass(slots=True)
@@ -134,7 +135,7 @@ class Shuffle(Phase):
 
     resume: Phase | None = None
     kinds = (Kind.SHUFFLE,)
-    speakers = "seat 0, then each next one"
+    speakers = "the first seat, then each next one"
     leads_to = ("Shuffle", "Ready")
 
     def check(self, table: Table, entry: Entry) -> Link:
@@ -151,12 +152,12 @@ class Shuffle(Phase):
         (link,) = said.values()
         chain = table.ledger.chains[-1]
         chain.links.append(link)
-        if link.seat + 1 < table.n:
-            return Shuffle((link.seat + 1,), self.resume)
+        if link.seat != table.present[-1]:
+            return Shuffle((table.seat_after(link.seat),), self.resume)
         if not table.trusting:
             verify_chain(table, chain)
         chain.deck_hash = context.deckhash(chain.rctx, chain.last)
-        return Ready(table.everybody, self.resume)
+        return Ready(table.present, self.resume)
 
 
 def verify_chain(table: Table, chain: Chain) -> None:
@@ -190,7 +191,7 @@ class Ready(Phase):
 
     def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
         """Deal, or go on with the turn that needed a reshuffle."""
-        return self.resume or Deal(table.everybody)
+        return self.resume or Deal(table.present)
 
 
 def ready_body(table: Table) -> list[Any]:
@@ -200,13 +201,15 @@ def ready_body(table: Table) -> list[Any]:
 
 
 def dealt_slots(table: Table, seat: int) -> list[Slot]:
-    """The slots dealt to a seat: card k of seat p is slot k*n + p (spec 5.6)."""
-    return [slot_number(0, k * table.n + seat) for k in range(table.genesis.rules.hand_size)]
+    """The slots dealt to a seat: card k of the p-th of m seats that play is slot k*m + p (spec 5.6)."""
+    seats = table.present
+    place = seats.index(seat)
+    return [slot_number(0, k * len(seats) + place) for k in range(table.genesis.rules.hand_size)]
 
 
 def upcard_slot(table: Table) -> Slot:
     """The slot of the card turned up at the start."""
-    return slot_number(0, table.genesis.rules.hand_size * table.n)
+    return slot_number(0, table.genesis.rules.hand_size * len(table.present))
 
 
 class Deal(Phase):
@@ -218,9 +221,9 @@ class Deal(Phase):
     def check(self, table: Table, entry: Entry) -> dict[Slot, bytes]:
         """Every batch has a proof that holds."""
         j, ledger = entry.seat, table.ledger
-        parts = fields(entry.body, table.n, "DEAL")
+        parts = fields(entry.body, len(table.present), "DEAL")
         found: dict[Slot, bytes] = {}
-        batches = [(p, PURPOSE_DEAL, dealt_slots(table, p)) for p in range(table.n) if p != j]
+        batches = [(p, PURPOSE_DEAL, dealt_slots(table, p)) for p in table.present if p != j]
         batches.append((EVERYBODY, PURPOSE_UPCARD, [upcard_slot(table)]))
         given: list[tuple[bytes, bytes]] = []
         for part, (_, _, slots) in zip(parts, batches, strict=True):
@@ -236,7 +239,7 @@ class Deal(Phase):
 
     def close(self, table: Table, said: Mapping[int, dict[Slot, bytes]]) -> Phase | None:
         """The open card shows, the hands are dealt, the first turn begins."""
-        ledger, rules, n = table.ledger, table.genesis.rules, table.n
+        ledger, rules, seats = table.ledger, table.genesis.rules, table.present
         for j, shares in said.items():
             for slot, share in shares.items():
                 ledger.add_share(slot, j, share)
@@ -249,22 +252,23 @@ class Deal(Phase):
         table.starter = starter
         table.play = engine.start_round(
             rules,
-            n,
+            table.n,
             starter=starter,
-            hands=[dealt_slots(table, p) for p in range(n)],
+            hands=[dealt_slots(table, p) if p in seats else [] for p in table.everybody],
             open_slot=up,
             open_face=ledger.face(up),
-            stock=len(ledger.chain(0).ids) - n * rules.hand_size - 1,
-            dealer=(starter - 1) % n,
+            stock=len(ledger.chain(0).ids) - len(seats) * rules.hand_size - 1,
+            dealer=seats[seats.index(starter) - 1],
         )
-        table.next_draw = slot_number(0, n * rules.hand_size + 1)
+        table.next_draw = slot_number(0, len(seats) * rules.hand_size + 1)
         table.emit(RoundStarted(table.round_number, starter))
         return table.next_turn()
 
 
 def choose_starter(table: Table) -> int:
     """Who starts: as the rule card says; what is random comes from the joint nonce (spec/10-rules.md R32, R33)."""
-    agreed = next_starter(table.genesis.rules, table.n, table.starter)
+    agreed = next_starter(table.genesis.rules, table.present, table.starter)
     if agreed is not None:
         return agreed
-    return int.from_bytes(H("dz1/starter", table.ledger.joint_nonce), "little") % table.n
+    drawn = int.from_bytes(H("dz1/starter", table.ledger.joint_nonce), "little")
+    return table.present[drawn % len(table.present)]

@@ -88,7 +88,7 @@ class Table:
         self.handshake: tuple[int, ...] = ()
         """The cards of the handshake, once the first round's commitments are open."""
         # the round
-        self.ledger = Ledger(b"", genesis.rules.pack, self.n)
+        self.ledger = Ledger(b"", genesis.rules.pack, self.everybody)
         self.play: Round | None = None
         self.next_draw: Slot = 0
         self.verdicts: tuple[int, ...] = ()
@@ -99,6 +99,10 @@ class Table:
     def present(self) -> tuple[int, ...]:
         """The seats that are still at the table: not named by a VOID."""
         return tuple(seat for seat in self.everybody if seat not in self.named)
+
+    def seat_after(self, seat: int) -> int:
+        """The next seat clockwise that is still at the table."""
+        return next((s for s in self.present if s > seat), self.present[0])
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
@@ -220,15 +224,14 @@ class Table:
             closing.broken_off(self)
 
     def _note(self, fault: PeerFault) -> None:
-        """The first fault is the one that counts."""
-        if self.fault is None:
-            self.fault = fault
-            self.emit(Faulted(fault))
+        """Tell of a fault; the first one is the table's."""
+        self.fault = self.fault or fault
+        self.emit(Faulted(fault))
 
     def blame(self, fault: PeerFault) -> None:
         """Stop for good: a contradiction that no further step can heal. Always raises the fault."""
-        self.dead = True
-        self._note(fault)
+        self.dead, self.fault = True, fault
+        self.emit(Faulted(fault))
         raise fault
 
     # ------------------------------------------------------------------ for the phases
@@ -261,12 +264,12 @@ class Table:
     @property
     def winners(self) -> tuple[int, ...]:
         """The winning seats of a finished game, else none; after an agreed number of rounds, the highest totals."""
-        if self.named:
+        if self.match.leavers:
             return self.match.winners
         if not self.results or not self.is_game_over:
             return ()
-        best = max(self.match.sides)
-        return self.match.winners or tuple(seat for seat in self.everybody if self.match.sides[seat] == best)
+        best = max(self.match.sides[seat] for seat in self.present)
+        return self.match.winners or tuple(seat for seat in self.present if self.match.sides[seat] == best)
 
 
 def _fault(error: DuizendenError, seat: int, step: int) -> PeerFault:

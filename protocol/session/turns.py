@@ -45,7 +45,7 @@ def next_turn(table: Table) -> Phase:
     state = table.play
     assert state is not None
     if state.phase is RulePhase.OVER:
-        return End(table.everybody)
+        return End(table.present)
     if state.phase is RulePhase.EXCHANGE:
         return Offer((state.mover,))
     offender = engine.penalty_due(state)
@@ -53,7 +53,7 @@ def next_turn(table: Table) -> Phase:
         return _penalty(table, state, offender)
     if state.phase is RulePhase.DRAW and engine.must_end(state):
         table.play = engine.end_round(state)
-        return End(table.everybody)
+        return End(table.present)
     return Turn((state.mover,), may_draw=state.phase is RulePhase.DRAW)
 
 
@@ -149,7 +149,7 @@ class Turn(Phase):
                 phase = _reshuffle(table, seat, pot, what.slot, engine.draw(turned, seat, what.slot))
             case _:
                 table.play = engine.end_round(state)
-                return End(table.everybody)
+                return End(table.present)
         judge_challenges(table, {seat: what.challenged})
         return phase
 
@@ -158,7 +158,7 @@ def _take(table: Table, seat: int, slot: Slot, after: Round) -> Phase:
     """The drawn slot now has one recipient for ever; the others owe it their shares."""
     table.play = after
     table.next_draw = slot + 1
-    return Share(tuple(j for j in table.everybody if j != seat), seat, slot)
+    return Share(tuple(j for j in table.present if j != seat), seat, slot)
 
 
 def _reshuffle(table: Table, seat: int, pot: tuple[Slot, ...], slot: Slot, after: Round) -> Phase:

@@ -300,7 +300,7 @@ class FakeTable:
         self.random.shuffle(cards)
         self.faces = {slot: pack.face(card) for slot, card in enumerate(cards)}
         size, n = self.rules.hand_size, self.n
-        starter = scoring.next_starter(self.rules, n, self._starter)
+        starter = scoring.next_starter(self.rules, range(n), self._starter)
         self._starter = self.random.randrange(n) if starter is None else starter
         self.stock = list(range(size * n + 1, pack.size))
         self.round = engine.start_round(

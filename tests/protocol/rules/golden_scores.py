@@ -97,7 +97,7 @@ def _seats(rules: RuleSet, pos: Mapping[str, Any], step: object) -> dict[str, An
     if step == "start_round":
         return {"starter": _name(scoring.first_starter(rules, n, dealer))}
     if step == "next_round":
-        starter = scoring.next_starter(rules, n, (dealer + 1) % n)
+        starter = scoring.next_starter(rules, range(n), (dealer + 1) % n)
         return {"starter": _name(starter), "dealer": _name(None if starter is None else (starter - 1) % n)}
     if step == "after_discard":
         hands = {"other_hands": {pos["mover"]: ["4C", "9D"]}}

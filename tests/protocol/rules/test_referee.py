@@ -171,7 +171,7 @@ def test_target_ties_and_final_scores() -> None:
         previous = rng.randrange(n)
 
         assert scoring.first_starter(rules, n, dealer) == score.starter(rules, n, dealer, None)
-        assert scoring.next_starter(rules, n, previous) == score.starter(rules, n, dealer, previous)
+        assert scoring.next_starter(rules, range(n), previous) == score.starter(rules, n, dealer, previous)
     assert ended > 100
     assert score.final_score(preset("klassiek"), [300, 1050, 450, 600], 0) == Fraction(-400)
 

@@ -149,9 +149,9 @@ def test_one_decimal(value: Fraction, text: str) -> None:
 @pytest.mark.must("R32", "R33")
 def test_starters() -> None:
     """The start rotates or is left to chance; so is the first, unless a dealer is named where dealers count."""
-    assert [next_starter(preset("klassiek"), 4, seat) for seat in (0, 3)] == [1, 0]
-    assert next_starter(preset("online"), 4, 0) is None
-    assert next_starter(preset("klassiek"), 4, None) is None
+    assert [next_starter(preset("klassiek"), range(4), seat) for seat in (0, 3)] == [1, 0]
+    assert next_starter(preset("online"), range(4), 0) is None
+    assert next_starter(preset("klassiek"), range(4), None) is None
     assert first_starter(preset("basis"), 3, 2) == 0
     assert first_starter(preset("basis"), 3, None) is None
     assert first_starter(preset("klassiek"), 3, 2) is None
