@@ -235,5 +235,6 @@ def _passed_over(r: RuleSet) -> Iterator[tuple[str, str, bool]]:
     yield "going_out", "going_out_waives_minimum", minimum and r.going_out_opening_turn
     yield "going_out", "last_card_call", True
     yield "end", "final_score", True
+    yield "end", "resign", True
     yield "end", "aborted_winner_excludes_leaver", True
     yield "end", "tournament", r.tournament

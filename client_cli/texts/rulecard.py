@@ -291,6 +291,14 @@ RULE_CARD: dict[str, tuple[str, str]] = {
         "Wie een spel afbreekt, kan het niet winnen.",
         "Whoever breaks off a game cannot win it.",
     ),
+    "rule.now.resign.ends_game": (
+        "Gaat iemand weg, dan is het spel uit.",
+        "When somebody leaves, the game ends.",
+    ),
+    "rule.now.resign.play_on": (
+        "Gaat iemand weg, dan vervalt de ronde en spelen de anderen door met hun punten, zolang er twee over zijn.",
+        "When somebody leaves, the round is void and the others play on with their points, as long as two are left.",
+    ),
     "rule.now.discard_card_just_taken_allowed.false": (
         "De kaart die je net pakte, mag je niet meteen weggooien.",
         "The card you have just taken may not be discarded at once.",
