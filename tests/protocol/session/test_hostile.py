@@ -27,6 +27,7 @@ from protocol.wire.codec import encode
 from protocol.wire.entry import Entry, Kind, parse_entry, sign_entry
 from tests.coupled import Coupled
 from tests.second_verifier import AVAILABLE, MISSING, compared, second_opinion
+from tests.simulator.memo import remembering
 
 ENTROPY = bytes(32)
 Mutation = Callable[[list[Any], "Hostile"], list[Any]]
@@ -192,6 +193,21 @@ def test_a_lie_is_named_by_every_honest_seat(kind: Kind, lie: Mutation, code: st
         exit_code, other = second_opinion(log, tmp_path)
         assert (exit_code, compared(other)) == (1, compared(verdict.as_json()))
         assert second_opinion(proof, tmp_path, "--evidence") == (0, ruling.as_json())
+
+
+@pytest.mark.computed
+@pytest.mark.parametrize("code", ["open/commitment", "proof/V2", "dleq/dleq", "card/card", "audit/seed"])
+def test_nothing_depends_on_what_is_remembered(code: str) -> None:
+    """A lie ends in the same fault and the same log whether the cryptography is computed or remembered."""
+    _, kind, lie, _ = next(case for case in CASES if case[3] == code)
+    _, computed = attacked(3, 1, kind, lie)
+    with remembering():
+        for _ in range(2):
+            _, remembered = attacked(3, 1, kind, lie)
+
+            assert [str(s.fault) for s in remembered] == [str(s.fault) for s in computed]
+            assert [s.log_frames() for s in remembered] == [s.log_frames() for s in computed]
+    assert {s.fault and s.fault.code for s in computed} == {code}
 
 
 def said_after(table: Coupled, seat: int, evidence: Evidence) -> list[Entry]:

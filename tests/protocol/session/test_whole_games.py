@@ -11,6 +11,7 @@ from protocol.session.outputs import RoundOver
 from protocol.session.verify import Verdict, verify_game
 from tests.coupled import Coupled
 
+pytestmark = pytest.mark.computed
 ENTROPY = bytes(32)
 
 HOUSE_RULES = {
