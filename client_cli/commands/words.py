@@ -141,7 +141,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "Aanschuiven met de tafelcode: duizenden join {code} --broker {broker}",
         "To join by the table code: duizenden join {code} --broker {broker}",
     ),
-    "room.here": ("Alleen deze computer kan aanschuiven.", "Only this computer can join."),
     "room.you": (" (jij)", " (you)"),
     "room.bot": (" (bot)", " (bot)"),
     "room.free": ("vrij", "free"),
@@ -390,7 +389,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "Als klassiek, maar elke twee is een joker (20 punten) en je ruilt alleen je eigen jokers om.",
         "Like klassiek, but every two is a joker (20 points) and you can exchange your own jokers only.",
     ),
-    "rules.house": ("huisregel", "house rule"),
     # a command line that cannot be
     "usage": ("gebruik: ", "usage: "),
     "usage.choice": (
@@ -493,7 +491,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "Er is geen bewaard spel {game}; zie: duizenden games",
         "There is no saved game {game}; see: duizenden games",
     ),
-    "e.over": ("Dat spel is afgelopen.", "That game is over."),
     "e.not_found": (
         "Geen tafels gevonden (op gastnetwerken vaak niet te zien): vraag de tafelcode en typ duizenden join CODE.",
         "No tables found (guest networks often hide them): ask for the table code and type duizenden join CODE.",

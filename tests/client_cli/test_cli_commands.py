@@ -21,6 +21,7 @@ from client_cli.commands.context import Context, UsageError, guarded
 from client_cli.commands.resume import choose
 from client_cli.commands.words import LANGUAGES, WORDS, explain, good_verdict, language, word
 from client_cli.lobby import errands
+from client_cli.messages import sentence
 from node.journal import GameInfo, Journal, JournalError
 from node.messages import sign, table_id, table_name
 from node.offers import read_offer
@@ -367,7 +368,7 @@ def test_rule_cards_in_words(preset: str, lang: str, capsys: pytest.CaptureFixtu
 
     assert code == 0
     assert len(shown.splitlines()) > 20
-    assert word("rules.house", lang) not in shown
+    assert f"[{sentence('rulepage.label.house', lang)}]" not in shown
 
 
 def test_house_rules_are_marked(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,8 @@ from client_cli.lobby import scout as scouts
 from client_cli.lobby import tables as errands
 from client_cli.lobby.app import Lobby
 from client_cli.lobby.intents import TablesSeen
-from client_cli.lobby.state import AddBot, Begin, JoinTable, Preferences, Seen
+from client_cli.lobby.state import AddBot, Begin, JoinTable, Place, Preferences, Seen
+from client_cli.lobby.views import screen as screens
 from node.profile import Profile
 from node.room import LobbyError
 from node.table_code import TableCode
@@ -236,10 +237,57 @@ async def test_ctrl_c_on_every_screen_gives_the_terminal_back(where: str, world:
         assert restored(lobby.terminal)
 
 
+PAGES = {
+    Place.HOME: ((), "Tafel van Joep"),
+    Place.CARD: (("n",), "Kaartspellen"),
+    Place.ROOM: (("n", "enter"), "Zo schuiven anderen aan"),
+    Place.GAMES: (("v",), "Er zijn geen bewaarde spellen."),
+    Place.FILES: (("c",), "Er zijn nog geen spelbestanden"),
+    Place.SETTINGS: (("s",), "Jouw naam"),
+    Place.DOCTOR: (("d",), "Duizenden · dokter"),
+    Place.RULES: (("n", "r"), "Duizenden · regelkaart spelregelwijzer"),
+    Place.HELP: (("?",), "Duizenden · uitleg"),
+}
+"""Every page of the lobby: the keys that lead there, and words that only it shows."""
+
+
+@pytest.mark.parametrize("fails", ["drawing", "key"])
+@pytest.mark.parametrize("place", Place)
+async def test_a_bug_on_any_page_gives_the_terminal_back(
+    place: Place, fails: str, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What fails in the drawing of a page, or in what a key does there, comes out after the terminal is as it was."""
+    keys, words = PAGES[place]
+
+    def broken(*_: object) -> None:
+        raise RuntimeError(f"a bug on {place}")
+
+    async with opened(tmp_path) as lobby:
+        await lobby.terminal.shows("Tafel van Joep")
+        for key in keys:
+            lobby.press(key)
+            await lobby.terminal.shows("Kaartspellen" if key == "n" else words)
+        await lobby.terminal.shows(words)
+        taken = "".join(lobby.terminal.written)
+        if fails == "drawing":
+            monkeypatch.setitem(screens._PLACES, place, broken)
+        else:
+            monkeypatch.setattr("client_cli.lobby.controller.reduce", broken)
+        lobby.press("down")
+        with pytest.raises(RuntimeError, match=f"a bug on {place}"):
+            await code_of(lobby)
+
+        assert all(mode in taken for mode in ("?1049h", "?25l", "?1000h", "?2004h"))
+        assert restored(lobby.terminal)
+
+
 def restored(terminal: Terminal) -> bool:
     """The last word on each mode is the right one."""
     written = "".join(terminal.written)
-    ends = (("?1049l", "?1049h"), ("?25h", "?25l"), ("?2004l", "?2004h"), ("?1000l", "?1000h"))
+    ends = (
+        *(("?1049l", "?1049h"), ("?25h", "?25l"), ("?2004l", "?2004h")),
+        *(("?1000l", "?1000h"), ("?1006l", "?1006h"), ("?1004l", "?1004h")),
+    )
     return all(written.rfind(last) >= written.rfind(first) for last, first in ends)
 
 
