@@ -19,7 +19,17 @@ from typing import TYPE_CHECKING, TypeVar
 from protocol.errors import IllegalMove, NotNow
 from protocol.rules.actions import Draw, Exchange, Play
 from protocol.session.gamefile import write_game
-from protocol.session.outputs import Dropped, Faulted, GameOver, KeepSecret, Publish, Record, RoundOver, Voided
+from protocol.session.outputs import (
+    Claimed,
+    Dropped,
+    Faulted,
+    GameOver,
+    KeepSecret,
+    Publish,
+    Record,
+    RoundOver,
+    Voided,
+)
 
 from . import gamefile
 from .arrivals import Arrivals
@@ -93,6 +103,8 @@ class TableDriver:
             seat.genesis, seat.seat, seat.key.public, router, self._sync, self._poke, self.talk.alive
         )
         self._events: list[Event] = []
+        self._claims: set[tuple[int, ...]] = set()
+        """Whom somebody has claimed in the open step, for a player who has said goodbye."""
         self._place = Place()
         self._head = bytes(32)
         self._view: TableView | None = None
@@ -276,12 +288,23 @@ class TableDriver:
             if self._files_due:
                 self._files_due = False
                 await self._in_thread(self._write_files)
+            await self._join_claims()
             self._show_connection()
             next_time = min(self._sync.deadline(), self._beat, self._commit_at)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout_at(next_time):
                     await self._poke.wait()
             self._poke.clear()
+
+    async def _join_claims(self) -> None:
+        """Whoever has said goodbye is still one of those who must claim a silent seat: do so once we do not hear it."""
+        if self._who.seat not in self.view().leaving or self.talk.paused:
+            return
+        peers = self.connection().peers
+        for silent in [claim for claim in sorted(self._claims) if not any(peers[seat] for seat in claim)]:
+            self._claims.discard(silent)
+            with contextlib.suppress(NotNow):  # the log went on meanwhile, or it is said already
+                await self._do(partial(self._worker.act, Claim(silent)))
 
     async def _answer(self, key: bytes, place: Place) -> None:
         entries = tuple(await self._in_thread(lambda: self._worker.missing_at(place)))
@@ -293,6 +316,8 @@ class TableDriver:
     def _apply(self, outcome: Outcome) -> None:
         """Publish, remember, and tell whoever looks on. Everything that had to be kept is kept by now."""
         self._arrivals.inbox.drop(outcome.taken)
+        if outcome.place.step != self._place.step:
+            self._claims.clear()
         for output in outcome.outputs:
             match output:
                 case Publish(frame):
@@ -305,6 +330,8 @@ class TableDriver:
                     self._router.drops.count(code)
                 case _:
                     self._events.append(output)
+                    if isinstance(output, Claimed):
+                        self._claims.add(output.silent)
                     if isinstance(output, (RoundOver, GameOver, Faulted, Voided)):
                         self._files_due = True
                         self._beat = 0.0

@@ -359,9 +359,11 @@ class Session:
     def act(self, action: Choice) -> list[Output]:
         """The player's choice. Raises IllegalMove when the rules refuse it, NotNow when there is nothing to choose."""
         table = self._table
-        gone = self.seat not in table.present or self._left
+        gone = self.seat not in table.present
         if self.seat is None or gone or not self._started or table.dead or table.phase is None:
             raise NotNow("session/not-playing", "a watcher, somebody who is gone, or a table that has stopped")
+        if self._left and not isinstance(action, Claim):  # until its LEAVE counts, the others need its claims
+            raise NotNow("session/not-playing", "this seat has said goodbye")
         if isinstance(action, NextRound):
             if not isinstance(table.phase, setup.Commit) or table.round_number <= self._ready_round:
                 raise NotNow("session/no-round-ended", "no round has just ended")
@@ -608,7 +610,7 @@ class Session:
     def _claim(self, seats: tuple[int, ...]) -> bool:
         """Say that we wait no longer for these seats; False when the open step does not wait for them."""
         table, aside = self._table, self._aside
-        if self.seat not in table.present or self._left or not self._started or table.phase is None:
+        if self.seat not in table.present or not self._started or table.phase is None:
             return False
         mask = aside.claimable(table, seats)
         if not mask:

@@ -165,15 +165,15 @@ class SimNode:
         while True:
             view = driver.view()
             with suppress(NotNow):
-                if self.seat in world.leaving and view.step >= world.plan.leave_at:
+                if view.step >= world.leaving.get(self.seat, view.step + 1):
                     world.watch.blamable.add(self.seat)
-                    world.leaving.discard(self.seat)
+                    del world.leaving[self.seat]
                     await driver.submit(Leave())
                 elif view.my_turn:
                     await asyncio.sleep(world.thinking())
                     if driver.view().my_turn:  # still: the table may have ended meanwhile
                         await driver.submit(world.choose(driver.view()))
-                elif world.calm and set(view.waiting_for) & world.gone:
+                elif world.calm and set(view.waiting_for) & world.gone and self.seat not in view.leaving:
                     await driver.submit(Claim(tuple(sorted(world.gone - set(view.departed)))))
             await asyncio.sleep(LOOK)
 

@@ -17,6 +17,10 @@ from tests.simulator.world import Plan, SimulationError, Tally, simulate
 
 SEEDS = 2_000
 GROUPS = 20
+RESTING = 9
+"""A seed of two that are gone in which the table has to rest."""
+LEAVES = 2
+"""Seeds for each way of leaving a big table."""
 REAL = 6
 """Seeds for which nothing is remembered from run to run: every proof is made and checked anew."""
 
@@ -85,6 +89,47 @@ def test_no_clock_of_the_day_decides_anything(seed: int, monkeypatch: pytest.Mon
         jumping = simulate(plan)
 
     assert jumping == steady
+
+
+def departures(kind: str, seats: int, seed: int) -> Plan:
+    """A big table that two seats leave: by goodbyes, by going for good, or one of each."""
+    chance = random.Random(f"departures {kind} {seats} {seed}")
+    one, other = chance.sample(range(seats), 2)
+    step = chance.randrange(1, 8)
+    plan = Plan(seed=seed, seats=seats, storm=chance.uniform(1.0, 6.0), pause=0.5, to_the_end=False)
+    match kind:
+        case "goodbyes in one step":
+            return replace(plan, leavers=((one, step), (other, step)))
+        case "one goodbye after the other":
+            return replace(plan, leavers=((one, step), (other, step + chance.randrange(1, 4))))
+        case "a goodbye and one gone":
+            return replace(plan, leavers=((one, step),), gone=(other,))
+        case _:
+            return replace(plan, gone=(one, other))
+
+
+@pytest.mark.parametrize("seats", [5, 6, 7])
+@pytest.mark.parametrize(
+    "kind", ["goodbyes in one step", "one goodbye after the other", "a goodbye and one gone", "two gone"]
+)
+def test_two_seats_leave_a_big_table(kind: str, seats: int) -> None:
+    """Whatever two of five to seven do when they leave, the others come to one end, or go on."""
+    total = Tally()
+    with remembering():
+        for seed in range(LEAVES):
+            total.add(simulate(departures(kind, seats, seed)))
+
+    assert total.runs == LEAVES
+    assert total.ends["void after a departure"] > 0
+
+
+def test_a_table_rests_for_one_who_spoke_and_vanished() -> None:
+    """Of two that are gone one has spoken in the open step: the table waits until it is back, and then goes on."""
+    with remembering():
+        tally = simulate(departures("two gone", 5, RESTING))
+
+    assert tally.faults["rests"] == 1
+    assert tally.ends == {"void after a departure": 1}
 
 
 def test_it_notices_a_table_that_is_stuck(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,8 +61,8 @@ class Plan:
     hostile: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
     """Seats that die in the storm and never come back."""
-    leaver: int | None = None
-    leave_at: int = 0
+    leavers: tuple[tuple[int, int], ...] = ()
+    """Seats that say goodbye, and the step from which on."""
     to_the_end: bool = True
     """Whether the game is played out; else it is enough that it goes on for FURTHER steps."""
     rest: float = 0.0
@@ -90,7 +90,7 @@ class Plan:
         if seats > 2 and kind < 0.12:
             return replace(plan, gone=(seat,))
         if kind < 0.2:
-            return replace(plan, leaver=seat, leave_at=chance.randrange(1, 30))
+            return replace(plan, leavers=((seat, chance.randrange(1, 30)),))
         if kind < 0.4:
             return replace(plan, hostile=(seat,))
         return plan
@@ -141,7 +141,9 @@ class World:
         self.watch.blamable |= {*plan.hostile, *plan.gone}
         self.gone = {*plan.gone, *plan.hostile}
         """Seats of which the others will not wait for ever."""
-        self.leaving = set() if plan.leaver is None else {plan.leaver}
+        self.away = set(plan.gone)
+        """Seats that do not come back."""
+        self.leaving = dict(plan.leavers)
         self.calm = False
         self.resting = False
         self.goal = 0
@@ -241,7 +243,7 @@ class World:
         """A node dies, and comes back after a while unless it is gone for good."""
         node.crash()
         self.tally.restarts += 1
-        if node.seat not in self.plan.gone:
+        if node.seat not in self.away:
             self.loop.call_later(self.chance.uniform(0.05, 4.0), self.revive, node)
 
     def revive(self, node: SimNode) -> None:
@@ -365,7 +367,7 @@ class World:
             self.revive(node)
 
     def _coming_back(self) -> list[SimNode]:
-        return [node for node in self.nodes if node.seat not in self.plan.gone]
+        return [node for node in self.nodes if node.seat not in self.away]
 
     async def _until_over(self) -> None:
         """Wait for the end; a table that does not move for PATIENCE is stuck."""
@@ -375,6 +377,9 @@ class World:
             await asyncio.sleep(0.5)
             if (now := self._place()) != place:
                 place, since = now, self.loop.now
+            if self.loop.now - since >= PATIENCE and (awaited := self._awaited()):
+                self._bring_back(min(awaited))
+                since = self.loop.now
             require(self.loop.now - since < PATIENCE, f"stuck: {[node.state() for node in self.nodes]}")
         if self.broken is not None:
             raise self.broken
@@ -385,8 +390,24 @@ class World:
             raise self.broken
         self.tally.ends[self._end()] += 1
 
+    def _awaited(self) -> set[int]:
+        """Those who are gone and for whom the table may rest: they have spoken in the open step, another one has not.
+
+        Who holds their entries never claims them, so the claims about the other one wait for them (decision 0007).
+        """
+        spoken = set().union(*(s._table.spoken for s in self._sessions() if s is not None))
+        return self.away & spoken if len(self.away) > 1 else set()
+
+    def _bring_back(self, seat: int) -> None:
+        """One for whom the table rests comes back after all."""
+        self.note(f"the table rests until seat {seat} is back")
+        self.tally.faults["rests"] += 1
+        self.away.discard(seat)
+        self.gone.discard(seat)
+        self.revive(self.nodes[seat])
+
     def _playing(self) -> list[SimNode]:
-        return [n for n in self.nodes if n.seat in self.honest - set(self.plan.gone)]
+        return [n for n in self.nodes if n.seat in self.honest - self.away]
 
     def _sessions(self) -> list[Session | None]:
         return [None if n.life is None else n.life.session for n in self._playing()]

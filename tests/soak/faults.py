@@ -37,7 +37,7 @@ def shrunk(plan: Plan, error: SimulationError) -> SimulationError:
     tried(sudden=0.0)
     tried(hostile=())
     tried(gone=())
-    tried(leaver=None)
+    tried(leavers=())
     for fault in dict.fromkeys(plan.faults):
         tried(faults=tuple(f for f in plan.faults if f != fault))
     for part in (0.25, 0.5, 0.75):

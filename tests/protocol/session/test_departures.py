@@ -64,6 +64,26 @@ def test_a_silent_seat_is_voided_when_all_others_claim_it(step: int) -> None:
 
 
 @pytest.mark.must("V7")
+def test_who_said_goodbye_still_claims() -> None:
+    """Until its LEAVE counts a leaver is one of those whose claims end a wait; it can choose nothing else any more."""
+    table = until_step(Coupled(3, seed=6, choose=choose, max_rounds=0), 9)
+    vanish(table, {2})
+    here = table.sessions[:2]
+    table.run(until=lambda: not table.under_way and here[0].view().waiting_for == (2,))
+    for action in (Leave(), Claim((2,))):
+        table.carry_out(0, here[0].act(action))
+    with pytest.raises(NotNow):
+        here[0].act(Leave())
+    while table.deliver_next():
+        pass
+    table.carry_out(1, here[1].act(Claim((2,))))
+    while table.deliver_next():
+        pass
+
+    assert [2 in session.view().departed for session in here] == [True, True]
+
+
+@pytest.mark.must("V7")
 def test_one_claim_alone_decides_nothing() -> None:
     """As long as one other seat still waits, the step stays open and the silent seat may come back."""
     table = until_step(Coupled(3, seed=6, choose=choose), 9)
