@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from node import messages, router, topics
 from protocol.crypto import audit, deck, proofs, shuffle
-from protocol.session import setup
+from protocol.session import genesis, setup
 from protocol.wire import entry
 
 _MISSING = object()
@@ -38,7 +38,7 @@ def _remembering(module: ModuleType, name: str, known: dict[Any, Any]) -> Any:
     real: Callable[..., Any] = getattr(module, name)
 
     def remembered(*args: Any, **kwargs: Any) -> Any:
-        told = [a for k, a in enumerate(args) if not (name == "verify_chain" and k == _CHAIN_WEIGHTS)]
+        told = args[:_CHAIN_WEIGHTS] + args[_CHAIN_WEIGHTS + 1 :] if name == "verify_chain" else args
         key = (name, _hashable(told), _hashable(kwargs))
         value = known.get(key, _MISSING)
         if value is _MISSING:
@@ -57,7 +57,14 @@ _DEAR: tuple[tuple[ModuleType, tuple[str, ...]], ...] = (
     (entry, ("verify_signature",)),
     (messages, ("verify_signature",)),
 )
-_NAMES: tuple[tuple[ModuleType, str], ...] = ((messages, "node_name"), (topics, "parse_topic"), (router, "parse_topic"))
+_NAMES: tuple[tuple[ModuleType, str], ...] = (
+    (messages, "node_name"),
+    (topics, "node_name"),
+    (topics, "table_name"),
+    (topics, "parse_topic"),
+    (router, "parse_topic"),
+    (genesis, "rules_hash"),
+)
 _known: dict[Any, Any] = {}
 
 
