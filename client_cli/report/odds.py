@@ -8,8 +8,10 @@ Everything is exact for a fair deck: a hand is drawn without replacement, so cou
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from protocol.rules.cards import ACE, JOKER, QUEEN_OF_SPADES, Pack, rank
 from protocol.rules.ruleset import RuleSet
@@ -28,9 +30,14 @@ MARKED: dict[str, Marked] = {
 """The cards that people ask about."""
 
 
+@cache
+def _faces(pack: Pack) -> tuple[int, ...]:
+    return tuple(map(pack.face, range(pack.size)))
+
+
 def copies(pack: Pack, marked: Marked) -> int:
     """How many cards of the deck are marked."""
-    return sum(marked(pack.face(card)) for card in range(pack.size))
+    return sum(map(marked, _faces(pack)))
 
 
 def at_least(count: int, marked: int, hand: int, size: int) -> float:
@@ -135,8 +142,8 @@ def by_face(deals: Iterable[tuple[RuleSet, Deal]]) -> Spread:
     """How often every face was dealt to anybody: the deck's cards fall into faces, the dealt ones are marked."""
     spread = Spread()
     for rules, deal in deals:
-        dealt = [face for hand in deal.hands for face in hand]
-        width = min(rules.pack.width, JOKER + 1)
-        cells = [(copies(rules.pack, face.__eq__), dealt.count(face)) for face in range(width)]
+        held, dealt = Counter(_faces(rules.pack)), [face for hand in deal.hands for face in hand]
+        seen = Counter(dealt)
+        cells = [(held[face], seen[face]) for face in range(min(rules.pack.width, JOKER + 1))]
         spread.add(cells, len(dealt), rules.pack.size)
     return spread
