@@ -22,6 +22,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from protocol.crypto.audit import OK
 from protocol.errors import DuizendenError, IllegalMove, NotNow
 from protocol.rules import engine
 from protocol.rules.actions import Draw, Play
@@ -170,7 +171,7 @@ def summary(view: TableView, sent: int) -> dict[str, Any]:
         "scores": list(view.totals),
         "winners": list(view.winners),
         "fault": None if view.fault is None else view.fault.code,
-        "audits": all(v == 0 for r in view.results for v in r.verdicts),
+        "audits": all(v == OK for r in view.results for seat, v in enumerate(r.verdicts) if not r.sat_out(seat)),
         "finished": view.stage is Stage.FINISHED,
         "bytes": sent,
     }

@@ -338,6 +338,7 @@ class TableDriver:
         self._view = outcome.view
         self._place, self._head, self._finished = outcome.place, outcome.head, outcome.finished
         self._beside = outcome.beside
+        self._sync.without = frozenset(() if outcome.view.broken_off else outcome.view.departed)
         waiting = not outcome.finished and any(s != self._who.seat for s in outcome.view.waiting_for)
         for step, head in outcome.heads:
             self._sync.passed(step, head)

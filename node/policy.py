@@ -91,8 +91,12 @@ class _Mind:
 
     def _urgency(self) -> float:
         """How likely a card in hand stays there until the round ends: near 1 when somebody is about to go out."""
-        fewest = min(len(hand) for seat, hand in enumerate(self.state.hands) if seat != self.me)
+        fewest = min(self._held_by_others(), default=0)
         return max(URGENCY_LEAST, min(1.0, URGENCY_OUT - URGENCY_STEP * fewest))
+
+    def _held_by_others(self) -> list[int]:
+        """How many cards each of the others holds; seats without cards are out of the round."""
+        return [len(hand) for seat, hand in enumerate(self.state.hands) if seat != self.me and hand]
 
     def _unseen(self) -> list[int]:
         """Copies of each face that are neither on the table, nor in the pot, nor in the own hand."""
@@ -162,7 +166,7 @@ class _Mind:
     def danger(self, face: int, melds: Sequence[Meld]) -> float:
         """What a discard gives to the others: a joker to swap for, a card for their melds, company for the queen."""
         danger = 0.0
-        following = (self.me + 1) % self.state.n
+        following = engine.seat_after(self.state.hands, self.me)
         for meld in melds:
             if self._ours(meld):
                 continue
@@ -252,8 +256,8 @@ class _Mind:
 
     def _caught(self) -> float:
         """What the others are expected to lose in hand when the round ends now, per seat."""
-        others = [len(hand) for seat, hand in enumerate(self.state.hands) if seat != self.me]
-        return CAUGHT * sum(others) / len(others)
+        others = self._held_by_others()
+        return CAUGHT * sum(others) / max(len(others), 1)
 
     def draw_or_take(self) -> Action:
         """Take the pot when what it lets us lay outweighs what it leaves in hand, else draw."""

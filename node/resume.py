@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from protocol.crypto.identity import SigningKey
 from protocol.errors import WireError
 from protocol.session.genesis import Genesis, decode_genesis
+from protocol.session.view import plays_on
 
 from .addresses import PORT, TLS_PORT, BrokerAddress, parse_address
 from .app import EVERYWHERE, LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
@@ -95,8 +96,11 @@ class SavedGame:
 
     @property
     def broken_off(self) -> bool:
-        """Whether it has ended because somebody left."""
-        return self.over and self.progress is not None and bool(self.progress.get("departed"))
+        """Whether it has ended because somebody left: False where the others played on to the end."""
+        departed = self.progress.get("departed") if self.over and self.progress is not None else None
+        if not departed or self.genesis is None:
+            return bool(departed)
+        return not plays_on(self.genesis.rules, len(self.players) - len(departed))
 
 
 def saved_games(folder: Path) -> list[SavedGame]:
@@ -163,7 +167,7 @@ def _progress(noted: object) -> Mapping[str, Any] | None:
     """The note of how far a game was, or None where it is none of ours: a list can do without."""
     if not isinstance(noted, dict) or not isinstance(noted.get("stage"), str):
         return None
-    return noted if isinstance(noted.get("totals", []), list) else None
+    return noted if all(isinstance(noted.get(key, []), list) for key in ("totals", "departed")) else None
 
 
 @dataclass(frozen=True, slots=True)

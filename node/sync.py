@@ -114,6 +114,8 @@ class Sync:
         self._fork_step: int | None = None
         self._fork_at = -NEVER
         self._fork_pause = FORK_PAUSE
+        self.without: frozenset[int] = frozenset()
+        """Seats without which the others play on: nobody stays for them at the end, and they show watchers nothing."""
 
     # ------------------------------------------------------------------ what happened
 
@@ -182,7 +184,8 @@ class Sync:
 
     def watched(self, key: bytes, place: Place, now: float) -> None:
         """A watcher asks for what follows its place: the first seat that is there shows it."""
-        if self.present(now).index(True) == self._me and place.lacks(self._place):
+        there = (seat for seat, present in enumerate(self.present(now)) if present and seat not in self.without)
+        if next(there, None) == self._me and place.lacks(self._place):
             self._shows.append(Show(key, place))
 
     def head_seen(self, step: int, head: bytes, now: float) -> bool:
@@ -233,7 +236,8 @@ class Sync:
 
     def all_at(self, place: Place, now: float) -> bool:
         """Whether every peer that is still there has said that it is this far."""
-        return all(not p.place.lacks(place) for p in self._peers.values() if now - p.heard < SUSPECT)
+        there = (p for s, p in self._peers.items() if s not in self.without and now - p.heard < SUSPECT)
+        return all(not peer.place.lacks(place) for peer in there)
 
     # ------------------------------------------------------------------ inside
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from protocol.crypto import audit
 from protocol.crypto.hashing import H32
 from protocol.rules.actions import Slot
-from protocol.rules.rulefields import PLAYERS_LEAST
 from protocol.rules.scoring import RoundPoints, round_points
 from protocol.wire.entry import Entry, Kind
 
@@ -21,7 +20,7 @@ from .bodies import OpenBatch, blob, fields, parse_opens, seats_mask
 from .outputs import GameOver, RoundOver
 from .phases import BadContent, BadStep, Phase
 from .setup import begin_round
-from .view import RoundResult
+from .view import RoundResult, plays_on
 
 if TYPE_CHECKING:
     from .table import Table
@@ -184,17 +183,12 @@ class Void(Phase):
 
     def close(self, table: Table, said: Mapping[int, Any]) -> Phase | None:
         """The others play on, or the game is broken off, as the rule card says."""
-        if not plays_on(table):
+        if not plays_on(table.genesis.rules, len(table.present)):
             broken_off(table)
             return None
         table.match = table.match.retire(*sorted(table.named))
         table.play, table.verdicts = None, ()
         return begin_round(table)
-
-
-def plays_on(table: Table) -> bool:
-    """Whether those who are left play on: the rule card says so and they are enough for a game (resign)."""
-    return table.genesis.rules.resign == "play_on" and len(table.present) >= PLAYERS_LEAST
 
 
 def void_body(table: Table) -> list[Any]:

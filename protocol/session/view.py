@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from protocol.crypto.audit import NOT_AUDITED
 from protocol.errors import PeerFault
 from protocol.rules.actions import Slot
+from protocol.rules.rulefields import PLAYERS_LEAST
 from protocol.rules.ruleset import RuleSet
 from protocol.rules.state import Round
 
@@ -86,6 +88,10 @@ class RoundResult:
     penalties: tuple[int, ...] = ()
     """Points lost per seat for missed calls of the last card (already taken off `points`); empty without that rule."""
 
+    def sat_out(self, seat: int) -> bool:
+        """Whether this seat was no longer at the table: it had no cards, and no shuffle to audit."""
+        return self.verdicts[seat : seat + 1] == (NOT_AUDITED,) and not self.hands[seat]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
@@ -126,6 +132,16 @@ class TableView:
     """Whether the table waits until our player says that everybody sees the same three cards."""
 
     @property
+    def present(self) -> tuple[int, ...]:
+        """The seats that are still at the table."""
+        return tuple(seat for seat in range(len(self.players)) if seat not in self.departed)
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether a departure ends the game, or has ended it; False while the others play on or have done so."""
+        return bool(self.departed) and not plays_on(self.rules, len(self.present))
+
+    @property
     def hand(self) -> tuple[Slot, ...]:
         """Our own slots, oldest first; empty for a watcher or before the deal."""
         if self.round is None or self.me is None:
@@ -142,3 +158,8 @@ class TableView:
             and self.round.mover == self.me
             and self.me in self.waiting_for
         )
+
+
+def plays_on(rules: RuleSet, left: int) -> bool:
+    """Whether so many seats, all that a void round leaves, play on (spec/10-rules.md R132)."""
+    return rules.resign == "play_on" and left >= PLAYERS_LEAST

@@ -390,12 +390,12 @@ def test_unknown_rule_card(capsys: pytest.CaptureFixture[str]) -> None:
     assert "klassiek" in capsys.readouterr().err
 
 
-def saved(home: Path, number: int, progress: dict[str, Any] | None) -> Journal:
+def saved(home: Path, number: int, progress: dict[str, Any] | None, *, seats: int = 2, **house: str) -> Journal:
     """A journal of a game in the home folder."""
-    keys = [SigningKey(bytes([number, seat]) * 16) for seat in range(2)]
+    keys = [SigningKey(bytes([number, seat]) * 16) for seat in range(seats)]
     players = tuple(Player(name=f"P{seat}", bot=bool(seat), key=key.public) for seat, key in enumerate(keys))
     table = table_id(keys[0].public, bytes(16))
-    rules = ruleset.preset("klassiek")
+    rules = ruleset.with_overrides(ruleset.preset("klassiek"), house)
     genesis = Genesis(table=table, rules=rules, rules_name="klassiek", players=players, created=1_700_000_000)
     folder = Profile(data=home, logs=home / "log").games
     info = GameInfo(genesis=genesis.encode(), seat=0, seed=bytes([number, 0]) * 16, role="host")
@@ -460,6 +460,19 @@ def test_saved_games(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [sum(part in row for row in rows) for part in parts] == [4, 1, 1, 1, 1]
     assert [row for row in rows if "being played" in row] == [row for row in rows if "P0" not in row]
     assert sorted(over) == [False, False, False, True, True]
+
+
+def test_a_game_that_was_played_on_is_not_broken_off(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the others played on without a seat their game has ended, or goes on, like any other."""
+    left = {"totals": [1005, 20, 700], "round": 7}
+    ends = ({"stage": "finished", "departed": [1]}, {"stage": "between", "departed": [1]})
+    for number, end in enumerate((*ends, {"stage": "finished", "departed": [1, 2]}), start=1):
+        saved(home, number, {**left, **end}, seats=3, resign="play_on").close()
+    code = main(["games", "--json"])
+    games = json.loads(capsys.readouterr().out)
+
+    assert code == 0
+    assert sorted((game["over"], game["broken_off"]) for game in games) == [(False, False), (True, False), (True, True)]
 
 
 def test_a_seat_to_come_back_to_is_listed(

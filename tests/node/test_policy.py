@@ -16,6 +16,7 @@ from protocol.rules.melds import recognise
 from protocol.rules.ruleset import PRESETS, RuleSet, preset, with_overrides
 from protocol.rules.state import Drawn, Phase, Round
 from protocol.session.view import TableView
+from tests.client_cli.scenes import view
 from tests.node.policy_table import BotTable, Careless
 
 HOUSES: dict[str, tuple[str, dict[str, object]]] = {
@@ -310,3 +311,16 @@ def test_the_exchange_ends(name: str) -> None:
             state = engine.exchange(state, state.mover, action, table.faces)
         assert offers <= 5
     assert swapped > 0
+
+
+HANDS = ("2S 3S 5S 7S KS AS 2H TH 5C KC 7D KD 9C", "QS 4H 6H 9D JD 2C 8C TC", "AS AD 3H 4H KC QC 7D 8D TD")
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_a_seat_that_is_gone_is_no_opponent_about_to_go_out(hand: str) -> None:
+    """A seat without cards that sits out changes nothing in what a bot does against the others."""
+    rules = with_overrides(preset("klassiek"), {"resign": "play_on"})
+    alone = view(hand=hand, others=(12,), rules=rules)
+    beside = view(hand=hand, others=(0, 12), rules=rules, departed=(1,))
+
+    assert choose(beside) == choose(alone)

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from node.sync import BACKOFF, FORK_PAUSE, HEARTBEAT, NEVER, SETTLE, SUSPECT, Answer, Ask, Place, Sync
+from node.sync import BACKOFF, FORK_PAUSE, HEARTBEAT, NEVER, SETTLE, SUSPECT, Answer, Ask, Place, Show, Sync
 
 HEAD = b"h" * 32
 OTHER_HEAD = b"o" * 32
@@ -351,3 +351,20 @@ def test_a_step_that_claims_closed_is_answered(clock: Clock) -> None:
     done = clock.until(clock.now + 1.0)
 
     assert Answer(1, Place(4, 0b011)) in [todo for _, todo in done]
+
+
+def test_a_seat_that_is_gone_holds_up_nobody() -> None:
+    """Nobody stays at the end for a seat without which the others play on, nor leaves showing the game to it."""
+    key = b"k" * 32
+    other = Clock(me=1)
+    other.at(9)
+    other.hear(0, 3)
+    other.hear(2, 9)
+    other.sync.watched(key, Place(2), other.now)
+    waits, shown = other.sync.all_at(Place(9), other.now), other.sync.poll(other.now)
+    other.sync.without = frozenset({0})
+    other.sync.watched(key, Place(2), other.now)
+
+    assert (waits, other.sync.all_at(Place(9), other.now)) == (False, True)
+    assert Show(key, Place(2)) not in shown
+    assert Show(key, Place(2)) in other.sync.poll(other.now)
