@@ -61,6 +61,13 @@ class Plan:
     hostile: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
     """Seats that die in the storm and never come back."""
+    killed: int | None = None
+    """The seat that dies once, when it comes to the step `kill_at`; if it is not among `gone` it comes back."""
+    kill_at: int = 0
+    kill_when: str = "after an event"
+    """At which of the moments that `World.may_crash` is told of."""
+    asleep: float = 0.0
+    """Virtual seconds for which the network of `killed` is dead instead, told to nobody: a closed lid."""
     leavers: tuple[tuple[int, int], ...] = ()
     """Seats that say goodbye, and the step from which on."""
     to_the_end: bool = True
@@ -101,6 +108,8 @@ class Tally:
     """What happened in one run or in many."""
 
     runs: int = 0
+    steps: int = 0
+    """Steps of the log, at the end."""
     events: int = 0
     """States of sessions that were checked."""
     messages: int = 0
@@ -113,7 +122,7 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Count another run too."""
-        for name in ("runs", "events", "messages", "lost", "doubled", "restarts", "seconds"):
+        for name in ("runs", "steps", "events", "messages", "lost", "doubled", "restarts", "seconds"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.faults += other.faults
         self.ends += other.ends
@@ -145,6 +154,8 @@ class World:
         """Seats that do not come back."""
         self.leaving = dict(plan.leavers)
         self.calm = False
+        self.doomed = plan.killed is not None
+        """Whether the seat that the plan kills is still to die."""
         self.resting = False
         self.goal = 0
         """The step at which a run that is not played out may end."""
@@ -193,11 +204,27 @@ class World:
 
     def may_crash(self, life: Life, when: str) -> None:
         """Perhaps the node dies at this very moment."""
-        if life.over or self.calm or self.chance.random() >= self.plan.sudden:
+        if life.over or self.calm:
+            return
+        if self._due(life, when):
+            self.doomed = False
+            if self.plan.asleep:
+                self.note(f"seat {life.node.seat} falls asleep {when}")
+                self.net.cut(life.name)
+                self.loop.call_later(self.plan.asleep, self.net.mend, life.name)
+                return
+        elif self.chance.random() >= self.plan.sudden:
             return
         self.note(f"seat {life.node.seat} dies {when}")
         self.tally.faults["sudden crash"] += 1
         self.kill(life.node)
+
+    def _due(self, life: Life, when: str) -> bool:
+        """Whether this is the moment that the plan has named for this seat."""
+        plan, session = self.plan, life.session
+        if not self.doomed or life.node.seat != plan.killed or when != plan.kill_when or session is None:
+            return False
+        return session.position().step >= plan.kill_at
 
     def hostile_link(self, life: Life) -> SimLink:
         """The link of a seat that does not keep to the protocol."""
@@ -254,7 +281,7 @@ class World:
 
     async def _storm(self) -> None:
         end = self.plan.storm
-        while self.loop.now < end and self.broken is None:
+        while self.loop.now < end and self.broken is None and not self._struck():
             await asyncio.sleep(self.chance.expovariate(1 / self.plan.pause))
             if self.plan.faults:
                 fault = self.chance.choice(self.plan.faults)
@@ -265,6 +292,10 @@ class World:
                 self.kill(self.nodes[seat])
         self.net.weather = Weather()
         self.net.apart.clear()
+
+    def _struck(self) -> bool:
+        """Whether the one death of the plan has happened: nothing else is to come."""
+        return self.plan.killed is not None and not self.doomed and not self.plan.asleep
 
     def _crash(self, node: SimNode) -> None:
         if node.is_up:
@@ -349,6 +380,7 @@ class World:
                 self.net.mend(node.life.name)
                 node.life.link.restore()
         await self._until_over()
+        self.tally.steps += max(s.position().step for s in self._sessions() if s is not None)
         self.tally.events += self.watch.checks
         self.tally.messages += self.net.delivered
         self.tally.lost += self.net.lost
