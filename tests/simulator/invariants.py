@@ -106,7 +106,7 @@ class Watch:
         assert state is not None
         stock: list[int] | None = None
         faces = {slot: table.ledger.pack.face(card) for slot, card in table.ledger.cards.items()}
-        keys = [self.secrets.get(s) for s in table.everybody]
+        keys = [self.secrets.get(s) for s in table.present]
         playing = isinstance(table.phase, turns.Turn | turns.Offer)
         if playing and all(k is not None and k.ctx == table.ledger.ctx for k in keys):
             stock = list(range(table.next_draw, table.next_draw + state.stock))

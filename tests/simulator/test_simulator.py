@@ -91,6 +91,9 @@ def test_no_clock_of_the_day_decides_anything(seed: int, monkeypatch: pytest.Mon
     assert jumping == steady
 
 
+WAYS = ("goodbyes in one step", "one goodbye after the other", "a goodbye and one gone", "two gone")
+
+
 def departures(kind: str, seats: int, seed: int) -> Plan:
     """A big table that two seats leave: by goodbyes, by going for good, or one of each."""
     chance = random.Random(f"departures {kind} {seats} {seed}")
@@ -109,9 +112,7 @@ def departures(kind: str, seats: int, seed: int) -> Plan:
 
 
 @pytest.mark.parametrize("seats", [5, 6, 7])
-@pytest.mark.parametrize(
-    "kind", ["goodbyes in one step", "one goodbye after the other", "a goodbye and one gone", "two gone"]
-)
+@pytest.mark.parametrize("kind", WAYS)
 def test_two_seats_leave_a_big_table(kind: str, seats: int) -> None:
     """Whatever two of five to seven do when they leave, the others end the game alike."""
     total = Tally()
@@ -120,6 +121,16 @@ def test_two_seats_leave_a_big_table(kind: str, seats: int) -> None:
             total.add(simulate(departures(kind, seats, seed)))
 
     assert total.ends == {"void after a departure": LEAVES}
+
+
+@pytest.mark.parametrize("seats", [5, 7])
+@pytest.mark.parametrize("kind", WAYS)
+def test_those_who_are_left_play_on(kind: str, seats: int) -> None:
+    """Where the rule card says so, those who are left play the round again to its end, whoever went, and how."""
+    with remembering():
+        tally = simulate(replace(departures(kind, seats, 0), play_on=True))
+
+    assert tally.ends == {"played on to its end": 1}
 
 
 def test_a_table_rests_for_one_who_spoke_and_vanished() -> None:

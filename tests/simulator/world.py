@@ -70,6 +70,8 @@ class Plan:
     """Virtual seconds for which the network of `killed` is dead instead, told to nobody: a closed lid."""
     leavers: tuple[tuple[int, int], ...] = ()
     """Seats that say goodbye, and the step from which on."""
+    play_on: bool = False
+    """Whether the rule card says that the others play on without a seat that departs."""
     to_the_end: bool = True
     """Whether the game is played out; else it is enough that it goes on for FURTHER steps."""
     rest: float = 0.0
@@ -144,7 +146,8 @@ class World:
         label = self.label = f"simulator {plan.seats} {plan.table}"
         self.keys = keys_for(plan.seats, label)
         self.public = tuple(k.public for k in self.keys)
-        self.genesis = genesis_for(plan.seats, rules=CARD, label=label)
+        rules = replace(CARD, resign="play_on") if plan.play_on else CARD
+        self.genesis = genesis_for(plan.seats, rules=rules, label=label)
         self.honest = frozenset(range(plan.seats)) - set(plan.hostile)
         self.watch = Watch(self.honest, forkable=bool(plan.hostile))
         self.watch.blamable |= {*plan.hostile, *plan.gone}
@@ -468,7 +471,9 @@ class World:
             return "stopped by evidence"
         if any(t.fault is not None for t in tables):
             return "void after a fault"
-        return "void after a departure" if any(t.named for t in tables) else "played to its end"
+        if any(t.results for t in tables):
+            return "played on to its end" if any(t.named for t in tables) else "played to its end"
+        return "void after a departure"
 
 
 class Judging:
