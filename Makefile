@@ -10,7 +10,7 @@ play: $(VENV)/.installed
 	@$(BIN)/duizenden play $(LANG_ARG)
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
