@@ -257,7 +257,10 @@ async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask, s
         if not await known(broker.host):
             raise UsageError(context.word("e.unknown_host", host=broker.host))
         raise LobbyError("lobby/unreachable", broker.short())
-    offers = sift([o for o in await find_offers(broker) if table_name(o.table).startswith(begins)])
+    found = [o for o in await find_offers(broker) if table_name(o.table).startswith(begins)]
+    offers = sift(found)
+    if sift is with_a_seat:  # a table that began while we were away has one, if it is ours
+        offers += [o for o in found if o.begun and o.table in _seats_kept(context)]
     if not offers:
         raise LobbyError("lobby/no-table", broker.short())
     if len(offers) == 1:
@@ -265,6 +268,11 @@ async def _choose_on(broker: BrokerAddress, context: Context, ask_person: Ask, s
     return Place(
         broker, offers[await _pick([_row(i, o, context) for i, o in enumerate(offers)], context, ask_person)].table
     )
+
+
+def _seats_kept(context: Context) -> set[bytes]:
+    """The tables at which a process of ours took a seat that it did not live to play."""
+    return {game.offer.table for game in saved_games(context.profile.games) if game.offer is not None}
 
 
 def _row(number: int, offer: Offer, context: Context) -> str:

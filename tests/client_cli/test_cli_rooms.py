@@ -21,13 +21,16 @@ from client_cli.commands.watch import under_way
 from node.addresses import BrokerAddress, parse_address
 from node.crew import Crew
 from node.discovery import Found
-from node.messages import Announce, Chair, table_id, table_name
-from node.offers import Offer
+from node.messages import Announce, Chair, sign, table_id, table_name
+from node.offers import Offer, read_offer
 from node.profile import Profile
 from node.room import LobbyError, Room
 from node.table_code import CodeError, TableCode
+from node.ticket import Ticket
 from protocol.rules.ruleset import canonical, preset, with_overrides
 from tests.node.nodes import World
+from tests.node.test_joining_tables import HOST, OFFER
+from tests.node.test_joining_tables import TABLE as HOSTED
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -442,6 +445,21 @@ async def test_a_typed_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     named = await search(tmp_path, monkeypatch, table_name(OTHER), broker=FAR)
 
     assert (single, full, named) == (Place(NEAR, TABLE), Place(NEAR, OTHER), Place(FAR, OTHER))
+
+
+async def test_a_seat_that_was_kept_is_found_at_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that began while its joiner was away is found again where it is; that of others is not."""
+    shown = read_offer(HOSTED, sign(HOST, HOSTED, OFFER))
+    kept = {"name": "Joep", "bot": False, "files": [], "records": None, "auto_continue": False, "broker": "h"}
+    ticket = Ticket.write(a_context(tmp_path).profile.games, shown, b"s" * 32, b"t" * 32, kept)
+    ticket.close()
+    begun = (offer(HOSTED, begun=True), offer(OTHER, begun=True))
+    back = await search(tmp_path, monkeypatch, "192.168.1.5", offers=begun)
+    ticket.spend()
+    with pytest.raises(LobbyError) as caught:
+        await search(tmp_path, monkeypatch, "192.168.1.5", offers=begun)
+
+    assert (back, caught.value.code) == (Place(NEAR, HOSTED), "lobby/no-table")
 
 
 async def test_who_looks_on_means_the_game_that_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
