@@ -41,6 +41,10 @@ class Option(NamedTuple):
     ops: tuple[_Op, ...]
 
 
+IDLE = Option((), 0, 0, 0, ended=False, ops=())
+"""The only option where no run is open and none begins."""
+
+
 class Runs:
     """The runs of one problem: their descriptors and options."""
 
@@ -63,6 +67,11 @@ class Runs:
         self.entering: dict[tuple[int, int], list[tuple[int, OpenRun]]] = {}
         for number, run in enumerate(problem.runs):
             self.entering.setdefault((run.low, run.suit), []).append((number + 1, run))
+
+    def bare(self, place: int, s: int) -> bool:
+        """Whether no run can begin at this place, nor comes in from the table."""
+        lead = self.most_jokers and place == self.last - self.least + 1
+        return not (lead or self.problem.counts[place_face(s, place)] or (place, s) in self.entering)
 
     def never_full(self, s: int) -> bool:
         """Whether no run of this suit can fill all its places, so that a joker always finds room at an end."""

@@ -51,7 +51,7 @@ class Sets:
 
     def size(self, rank_: int, code: int) -> int:
         """How many natural cards were chosen."""
-        return sum(self._chosen(rank_, code))
+        return sum(self._chosen(rank_, code)) if self.detailed[rank_] else code
 
     def takes_more(self, rank_: int, code: int) -> bool:
         """Whether one more natural card of this rank surely fits some set of it."""

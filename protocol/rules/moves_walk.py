@@ -9,7 +9,8 @@ Lower places influence higher ones only through that state, so the walk is exact
   where there is room (every meld has room, or as many as its majority of natural cards allows).
 - A lone natural card with jokers is a set, never a run: it is the same cards.
 - Once two cards stay behind, no card stays behind that an open run or a chosen set takes, or whose place a joker has.
-- States are looked at in the order of what they may still bring (see `moves_prospect`).
+- States are looked at in the order of what they may still bring (see `moves_prospect`), and not at all at steps where
+  nothing can happen to them.
 
 The one approximation: jokers that find no room because every meld of the answer is full (eight in a set, fourteen in
 a run) stay in the hand; the answer then says that it may not be the best.
@@ -26,9 +27,12 @@ from typing import TypeAlias
 from .cards import QUEEN_OF_SPADES
 from .melds import place_face
 from .moves_problem import Problem, SwapOffer
-from .moves_prospect import Prospect
-from .moves_runs import Option, Runs
+from .moves_prospect import Prospect, Worth
+from .moves_runs import IDLE, Option, Runs
 from .moves_sets import Sets
+
+SHARPEN = 100
+"""States after which the bounds are made sharper: that takes as long as looking at some two hundred."""
 
 NARROW = 60
 """States per step of the walk that replaces the sweep when that takes too long."""
@@ -74,6 +78,7 @@ class Walk:
             self.offers.setdefault(offer.face, []).append(offer)
         self.extendable = {run.meld for run in problem.runs} | {open_set.meld for open_set in problem.sets}
         self.steps = [(place, suit_) for place in range(1, 15) for suit_ in range(5)]
+        self.bare = [suit_ < 4 and self.runs.bare(place, suit_) for place, suit_ in self.steps]
         self.roomy = [self.runs.never_full(s) for s in range(4)]
         self._potentials()
         self.prospect = Prospect(problem, self.runs.first, self.runs.last, self.runs.lengths)
@@ -85,7 +90,7 @@ class Walk:
         self.due = self._due()
         self.most = self.reach[0]
         self.layers: list[Layer] = [{} for _ in range(len(self.steps) + 2)]
-        self.queue: list[list[tuple[int, State, int, bool]]] = [[] for _ in range(self.most + 1)]
+        self.queue: list[list[tuple[int, State, int]]] = [[] for _ in range(self.most + 1)]
 
     def _due(self) -> list[int]:
         """The least value that has to stay in the hand when nothing has stayed before each step."""
@@ -131,21 +136,21 @@ class Walk:
         """
         start = (0, 0, 0, 0, 0, 0, 0, 0, self._first_room())
         self.layers[0][start] = (0, start, None)
-        self.queue[0].append((0, start, 0, True))
+        self.queue[0].append((0, start, 0))
         expanded = 0
         for lost, entries in enumerate(self.queue):
             promise = self.most - lost
             while entries:
-                number, state, worth, looked = entries.pop()
+                number, state, worth = entries.pop()
                 if self.layers[number][state][0] != worth:
                     continue
                 if number > len(self.steps):
                     self.layers[number] = {state: self.layers[number][state]}
                     return worth
-                if not looked and number < len(self.steps) and self._disappoints(number, state, worth, promise):
-                    continue
                 self._expand(number, state, worth, promise)
                 expanded += 1
+                if expanded == SHARPEN:
+                    self.prospect.sharpen()
                 if self.limit is not None and expanded >= self.limit:
                     return self._narrow()
         return -1
@@ -189,27 +194,48 @@ class Walk:
         promise = worth + self.reach[number] - state[4] * self.problem.joker_value
         return promise if state[5] else promise - self.due[number]
 
-    def _disappoints(self, number: int, state: State, worth: int, promise: int) -> bool:
-        """Whether a closer look says that the state promises less; it is then queued again for later."""
-        code = state[7] & ~_STAYED
-        place, s = self.steps[number]
-        chosen = self.sets.size((place - 1) % 13, code) if code else 0
-        closer = worth + self.prospect.most(place, s, state, self.problem.wilds - state[4], state[6], chosen)
-        if closer >= promise:
-            return False
-        if closer > 0:
-            self.queue[self.most - closer].append((number, state, worth, True))
-        return True
+    def _reach(
+        self,
+        number: int,
+        key: State,
+        value: int,
+        promise: int,
+        elsewhere: Worth,
+        s: int,
+        came: tuple[State, Choice | int],
+    ) -> None:
+        """Note a way to a state of layer `number`, and on through steps where nothing happens, if it is the best.
 
-    def _reach(self, number: int, key: State, value: int, promise: int, came_from: State, choice: Choice | int) -> None:
-        """Note a way to a state of layer `number`, if it is the best one so far."""
-        layer = self.layers[number]
-        known = layer.get(key)
-        if known is None or known[0] < value:
-            layer[key] = (value, came_from, choice)
-            promise = min(promise, self._promise(number, key, value))
-            if promise > 0:  # laying nothing is worth nothing too
-                self.queue[self.most - promise].append((number, key, value, False))
+        `elsewhere` is what the suits other than `s` can still bring: of those, nothing has changed.
+        """
+        origin, choice = came
+        while True:
+            layer = self.layers[number]
+            known = layer.get(key)
+            if known is not None and known[0] >= value:
+                return
+            layer[key] = (value, origin, choice)
+            if number == len(self.steps) or not self._idle(number, key):
+                break
+            origin, choice = key, (0 if self.steps[number][1] == 4 else (IDLE, 0, 0))
+            number += 1
+        promise = min(promise, self._promise(number, key, value))
+        if number < len(self.steps):
+            place, suit_ = self.steps[number]
+            code = key[7] & ~_STAYED
+            chosen = self.sets.size((place - 1) % 13, code) if code else 0
+            jokers = self.problem.wilds - key[4]
+            more = self.prospect.most(elsewhere, s, key[s], place, suit_, jokers, key[6], chosen)
+            promise = min(promise, value + more)
+        if promise > 0:  # laying nothing is worth nothing too
+            self.queue[self.most - promise].append((number, key, value))
+
+    def _idle(self, number: int, state: State) -> bool:
+        """Whether nothing can happen to a state at a step."""
+        suit_ = self.steps[number][1]
+        if suit_ == 4:
+            return not state[7]
+        return self.bare[number] and not state[suit_]
 
     def _first_room(self) -> int:
         """Room in the sets on the table; that of their runs counts when the walk has passed them."""
@@ -237,12 +263,13 @@ class Walk:
                 if value <= 0:
                     return
                 self.layers[-1][state] = (value, state, None)
-                self.queue[self.most - value].append((len(self.steps) + 1, state, value, True))
+                self.queue[self.most - value].append((len(self.steps) + 1, state, value))
                 return
 
     def _suit(self, number: int, state: State, worth: int, promise: int) -> None:
         """One suit at one place: what its unfinished runs and its cards of this face do."""
         place, s = self.steps[number]
+        elsewhere = self.prospect.of_others(place, s, s, state, state[6])
         problem = self.problem
         face = place_face(s, place)
         value, jv = problem.values[face], problem.joker_value
@@ -262,7 +289,7 @@ class Walk:
             now_room = self._add_room(room, option.room) if option.room else room
             if place == 1:
                 key = (*head, row_id, *tail, net + jokers, left, low + (used << (4 * s)), 0, now_room)
-                self._reach(number + 1, key, base, promise, state, (option, 0, 0))
+                self._reach(number + 1, key, base, promise, elsewhere, s, (state, (option, 0, 0)))
                 continue
             free = count - used
             for in_set in range(free + 1 if set_possible else 1):
@@ -281,18 +308,19 @@ class Walk:
                         gain += sum(offer.gain for offer in offers[:swapped])
                         room_left = self._add_room(now_room, self._freed(offers[:swapped]))
                     key = (*head, row_id, *tail, net + jokers - swapped, now_left, low, now_code, room_left)
-                    self._reach(number + 1, key, gain, promise, state, (option, in_set, swapped))
+                    self._reach(number + 1, key, gain, promise, elsewhere, s, (state, (option, in_set, swapped)))
 
     def _close(self, number: int, state: State, worth: int, promise: int) -> None:
         """All suits of a place are done: the cards chosen for sets of this rank, with jokers, must be sets."""
         place = self.steps[number][0]
         rank_ = (place - 1) % 13
+        elsewhere = self.prospect.of_others(place, 4, 3, state, state[6])
         net, code, room = state[4], state[7], state[8]
         chosen = code & ~_STAYED
         if code & _STAYED and self.rules.same_suit_twice_in_set and self.sets.takes_more(rank_, chosen):
             return
         if not chosen:
-            self._reach(number + 1, (*state[:7], 0, room), worth, promise, state, 0)
+            self._reach(number + 1, (*state[:7], 0, room), worth, promise, elsewhere, 3, (state, 0))
             return
         spare = self.problem.wilds + self.swaps_ahead[number] - net
         # One set needs jokers only to be long enough; where suits differ there may be one set per copy of a card.
@@ -302,7 +330,7 @@ class Walk:
             if fit is not None:
                 key = (*state[:4], net + jokers, *state[5:7], 0, self._add_room(room, fit))
                 gain = worth + jokers * self.problem.joker_value
-                self._reach(number + 1, key, gain, promise, state, jokers)
+                self._reach(number + 1, key, gain, promise, elsewhere, 3, (state, jokers))
                 return
 
     # ------------------------------------------------------------------------------------------- room for jokers

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from protocol.rules.cards import QUEEN_OF_SPADES
 from protocol.rules.melds import is_wild
+from protocol.rules.moves_prices import Prices, Relaxation
 from protocol.rules.moves_problem import Problem, Solution
 from protocol.rules.moves_search import solve
-from protocol.rules.moves_shapes import WILD, runs, set_rows, sets
+from protocol.rules.moves_shapes import WILD, places, runs, set_rows, sets
 from protocol.rules.ruleset import PRESETS, RuleSet, preset, with_overrides
 
 PROPERTY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -147,6 +148,20 @@ def test_the_search_finds_the_best(house: tuple[str, dict[str, object]], seed: i
     assert solution.exact or not rules.same_suit_twice_in_set or rules.run_max_cards < 14
 
 
+@PROPERTY
+@given(house=st.sampled_from(FORMS), seed=st.integers(0, 2**32), jokers=st.integers(0, 3))
+def test_no_prices_make_the_bound_too_low(house: tuple[str, dict[str, object]], seed: int, jokers: int) -> None:
+    """Whatever a joker costs and cards in sets pay, the relaxation promises at least what brute force finds."""
+    rules = with_overrides(preset(house[0]), house[1])
+    rng = random.Random(seed)
+    problem = problem_of(rules, some_hand(rules, rng, jokers), must_discard=False)
+    relaxation = Relaxation(problem, *places(rules))
+    tolls = [rng.randrange(-60, 120) for _ in range(52)]
+    some = [Prices(rng.randrange(120), tolls), relaxation.usual(rng.randrange(120)), relaxation.best()]
+
+    assert by_force(problem) <= min(relaxation.bound(prices)[0] for prices in some)
+
+
 def test_a_limited_search_is_honest() -> None:
     """A search that may look at few states answers with something legal, says so, and is never better than exact."""
     rules = preset("klassiek")
@@ -155,7 +170,7 @@ def test_a_limited_search_is_honest() -> None:
     for seed in range(12):
         hand = [52, 52, *random.Random(seed).sample([f for f in deck if f != 52], 22)]
         problem = problem_of(rules, hand, must_discard=True)
-        quick, full = solve(problem, 50), solve(problem)
+        quick, full = solve(problem, 20), solve(problem)
         check(problem, quick)
         inexact += not quick.exact
         assert quick.value <= full.value
