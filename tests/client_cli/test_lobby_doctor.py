@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 import socket
+from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,6 +23,11 @@ from node.addresses import BrokerAddress, LanAddress
 from node.broker import BrokerError, EmbeddedBroker
 from node.probe import ProbeResult
 from node.profile import Profile
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from node.discovery import Advert, Found
 
 GOOD = Surroundings(
     terminal=True, columns=80, lines=24, encoding="utf-8", environment={"TERM": "xterm-256color", "LANG": "nl_NL.UTF-8"}
@@ -108,6 +116,35 @@ def test_the_port(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (busy.health, free.health, refused.health) == (Health.WARN, Health.GOOD, Health.BAD)
     assert str(number) in told(busy)
     assert "Permission denied" in told(refused)
+
+
+@pytest.mark.parametrize(
+    ("interfaces", "back", "health", "part"),
+    [
+        (("192.168.1.5",), True, Health.GOOD, "192.168.1.5"),
+        (("192.168.1.5",), False, Health.WARN, "UDP port 5353"),
+        ((), False, Health.WARN, "Join by address"),
+    ],
+)
+async def test_finding_each_other(
+    interfaces: tuple[str, ...], back: bool, health: Health, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A trial table that comes back is good; one that does not names the port to open; else the way round is told."""
+
+    @asynccontextmanager
+    async def announce(_: Advert) -> AsyncIterator[SimpleNamespace]:
+        yield SimpleNamespace(interfaces=interfaces)
+
+    async def find(wanted: Callable[[Found], bool], _seconds: float) -> Found | None:
+        assert not wanted(SimpleNamespace(table="of somebody else"))  # type: ignore[arg-type]
+        return SimpleNamespace() if back else None  # type: ignore[return-value]
+
+    monkeypatch.setattr("node.discovery.announce", announce)
+    monkeypatch.setattr("node.discovery.find", find)
+    check = await doctor.multicast()
+
+    assert check.health is health
+    assert part in told(check)
 
 
 @pytest.mark.parametrize(

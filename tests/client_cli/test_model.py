@@ -26,7 +26,7 @@ from client_cli.intents import (
     Stopped,
     TableChanged,
 )
-from client_cli.keys import groups
+from client_cli.keys import TABLE, groups
 from client_cli.model import GoOn, Leave, Ring, Submit, UiState
 from client_cli.turn import Draft, play_words
 from protocol.errors import PeerFault
@@ -261,6 +261,55 @@ def test_any_other_key_answers_no_and_does_nothing_else(key: Intent) -> None:
     answered, effects = run(asked, key)
     assert effects == ()
     assert answered == replace(asked, ask=None)
+
+
+ASKING = {
+    "stock": (screen(view(phase=Phase.DRAW)), Key.STOCK),
+    "discard": (screen(view()), Key.DISCARD),
+    "going out": (screen(view(hand="2S")), Key.DISCARD),
+    "exchange": (pick(screen(view(phase=Phase.EXCHANGE, open_card="9C", pot="")), "2S"), Key.POT),
+    "pass": (screen(view(phase=Phase.EXCHANGE, open_card="9C", pot="")), Key.DECLINE),
+    "leave": (screen(view()), Key.LEAVE),
+    "goodbye": (screen(view()), Key.GOODBYE),
+    "claim": (screen(view(mover=2), link=replace(LINK, peers=(True, True, False, True))), Key.CLAIM),
+}
+"""Everything that cannot be undone: where it is possible, and the key for it."""
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_nothing_final_happens_by_one_key_or_the_same_key_twice(name: str) -> None:
+    """The key only asks; of all keys of the table Enter alone does it, and it is no key of any such act."""
+    start, act = ASKING[name]
+    asked, effects = run(start, act)
+    assert effects == ()
+    assert asked.ask is not None
+    assert run(asked, Key.ACCEPT)[1] == (asked.ask.effect,)
+    for bind in TABLE:
+        for key in bind.keys:
+            _, effects = run(asked, bind.intent(key))
+            assert (effects == ()) == (key != "enter"), key
+    assert all("enter" not in bind.keys for bind in TABLE if act in bind.intents)
+
+
+def test_all_of_a_turn_can_be_taken_back_until_it_is_sent() -> None:
+    """The pot, a lay, a lay-off and a swap go one by one, in the other order, and leave the turn as it began."""
+    hand = "2S 3S 4S 9D KD QH"
+    state = begun = screen(view(hand=hand, melds=[(0, "TH JH X=QH KH")], pot="5S", phase=Phase.DRAW))
+    state, _ = run(state, Key.POT)
+    states = [state]
+    for cards, kind in (("2S 3S 4S", Lay), ("5S", LayOff), ("QH", Swap)):
+        state = pick(state, cards)
+        number = next(place for place, offer in enumerate(state.offers, start=1) if isinstance(offer.step, kind))
+        state, effects = run(state, Choose(number))
+        assert effects == ()
+        states.append(state)
+    assert [type(step) for step in state.draft.steps] == [Lay, LayOff, Swap]
+    for before in reversed(states[:-1]):
+        state, effects = run(state, Key.UNDO)
+        assert (state.draft, sorted(state.order), effects) == (before.draft, sorted(before.order), ())
+    state, _ = run(state, Key.UNDO)
+
+    assert (state.draft, state.table, sorted(state.order)) == (Draft(), begun.view.round, sorted(begun.order))
 
 
 def test_a_discard_ends_the_turn_with_everything_in_it() -> None:

@@ -78,14 +78,26 @@ class Lan:
 
     def isolate(self, machine: int, *, on: bool) -> None:
         """What access points call client isolation."""
-        bridge = self.name("bridge")
-        program = shutil.which("bridge", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin") or "bridge"
         for each in (machine, 1 if machine != 1 else 2):
-            state = "on" if on else "off"
-            subprocess.run(
-                ["ip", "netns", "exec", bridge, program, "link", "set", "dev", self._port(each), "isolated", state],
-                check=True,
-            )
+            self._bridge("link", "set", "dev", self._port(each), "isolated", "on" if on else "off")
+
+    def _bridge(self, *arguments: str) -> None:
+        program = shutil.which("bridge", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin") or "bridge"
+        subprocess.run(["ip", "netns", "exec", self.name("bridge"), program, *arguments], check=True)
+
+    def cable(self, one: int, other: int, network: str) -> None:
+        """A second network, of two machines and a cable: in it they have the addresses NETWORK.N."""
+        ends = (f"cab{one}", f"cab{other}")
+        ip("-n", self.name(one), "link", "add", ends[0], "type", "veth", "peer", ends[1], "netns", self.name(other))
+        for machine, interface in zip((one, other), ends, strict=True):
+            name = self.name(machine)
+            ip("-n", name, "addr", "add", f"{network}.{machine}/24", "dev", interface, "brd", "+")
+            ip("-n", name, "link", "set", interface, "up")
+
+    def deafen(self, machine: int, *, on: bool) -> None:
+        """Let a machine hear no multicast, though it is heard: what some access points and switches do."""
+        state = "off" if on else "on"
+        self._bridge("link", "set", "dev", self._port(machine), "mcast_flood", state)
 
     def plug(self, machine: int, *, on: bool) -> None:
         """Take a machine's network away, so that it has its loopback only; or give it back."""

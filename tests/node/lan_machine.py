@@ -4,6 +4,7 @@ host TABLE [NAME]     broker and announcement until standard input closes
 watch                 the list of tables at each change until standard input closes
 browse SECONDS        the tables found
 join TABLE SECONDS    find the table, connect, hear oneself: where, and after how many seconds
+reach HOST            connect to the broker there, hear oneself: where
 addresses             this machine's addresses
 """
 
@@ -14,7 +15,7 @@ import json
 import sys
 from typing import Any
 
-from node.addresses import lan_addresses
+from node.addresses import BrokerAddress, lan_addresses, parse_address
 from node.broker import EmbeddedBroker
 from node.dial import first_reachable
 from node.discovery import Advert, Browser, Found, announce, browse, find
@@ -66,12 +67,24 @@ async def join(table: str, seconds: str) -> None:
         return
     address = await first_reachable(found.addresses, 3)
     assert address is not None
+    await hear_oneself(address)
+    say([address.short(), asyncio.get_running_loop().time() - started])
+
+
+async def reach(host: str) -> None:
+    """What a typed address leads to."""
+    address = parse_address(host)
+    await hear_oneself(address)
+    say(address.short())
+
+
+async def hear_oneself(address: BrokerAddress) -> None:
+    """Say something over this broker and hear it."""
     async with MqttLink(address, subscriptions=["x"]) as link, asyncio.timeout(5):
         link.send("x", b"me")
         async for signal in link.signals():
             if signal == Incoming("x", b"me"):
                 break
-    say([address.short(), asyncio.get_running_loop().time() - started])
 
 
 async def main(command: str, *arguments: str) -> None:
@@ -84,6 +97,8 @@ async def main(command: str, *arguments: str) -> None:
         say(plain(await browse(float(arguments[0]))))
     elif command == "join":
         await join(*arguments)
+    elif command == "reach":
+        await reach(*arguments)
     else:
         say([address.ip for address in lan_addresses()])
 

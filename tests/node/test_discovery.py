@@ -305,6 +305,44 @@ def test_a_host_with_two_networks_is_found_on_both(home: Lan) -> None:
 
 
 @pytest.mark.needs_root
+def test_tables_of_one_name_on_two_networks_are_both_listed_and_joined(home: Lan) -> None:
+    """Who is in two networks sees the table of each, also of one name, and reaches each in its own network."""
+    home.cable(2, 3, "10.88.0")
+    home.plug(3, on=False)
+    try:
+        with home.running(1, "host", "beneden", "Oma") as one, home.running(3, "host", "boven", "Oma") as other:
+            line(one)
+            line(other)
+            listed = home.ask(2, "browse", "1")
+            joined = [home.ask(2, "join", table, "5")[0] for table in ("beneden", "boven")]
+    finally:
+        home.plug(3, on=True)
+        home.remove(2, "cab2")
+
+    assert sorted(table[:2] for table in listed) == [["beneden", "Oma"], ["boven", "Oma"]]
+    assert joined == ["10.77.0.1:1883", "10.88.0.3:1883"]
+
+
+@pytest.mark.needs_root
+def test_where_only_one_side_sees_the_other_both_can_join(home: Lan) -> None:
+    """A machine that hears no multicast is answered directly and joins; its own table is seen and joined by others."""
+    home.deafen(2, on=True)
+    try:
+        with home.running(1, "host", "hoorbaar") as host:
+            line(host)
+            assert home.ask(2, "join", "hoorbaar", "5")[0] == "10.77.0.1:1883"
+        with home.running(3, "watch") as watch:
+            assert line(watch) == []
+            with home.running(2, "host", "doof") as host:
+                line(host)
+                ((table, _, _, _, addresses),) = line(watch)
+                assert (table, addresses) == ("doof", ["10.77.0.2:1883"])
+                assert home.ask(3, "reach", addresses[0]) == "10.77.0.2:1883"
+    finally:
+        home.deafen(2, on=False)
+
+
+@pytest.mark.needs_root
 def test_without_a_network_the_machine_finds_its_own_table(home: Lan) -> None:
     """The loopback interface alone is enough for two programs on one machine."""
     home.plug(3, on=False)

@@ -352,6 +352,23 @@ async def _bot(driver: TableDriver) -> None:
         pass
 
 
+async def test_anybody_asks_for_a_pause_and_people_talk_on_in_it(world: World) -> None:
+    """Whoever asks, the others are in the pause too, and what is said in it is heard without ending it."""
+    drivers = await world.table("Joep", "Anna")
+    heard = [await listen(driver, world) for driver in drivers]
+    for seat, driver in enumerate(drivers):
+        driver.talk.set_pause(on=True)
+        await until(lambda: all(d.talk.paused for d in drivers))
+        driver.talk.say("koffie?")
+        said = Said(seat, "koffie?")
+        await until(lambda: all(said in words for words in heard))  # noqa: B023  it is waited for here
+        paused = [d.talk.standing().paused_by for d in drivers]
+        driver.talk.set_pause(on=False)
+        await until(lambda: not any(d.talk.paused for d in drivers))
+
+        assert paused == [seat] * 3
+
+
 @pytest.mark.must("M24")
 async def test_a_move_of_a_person_ends_the_pause(world: World) -> None:
     """Who moves goes on playing: the pause is over for all, and they are told by whom."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,18 +15,19 @@ from node.memory import MemoryLink
 from node.messages import Start, SyncRequest, Watch, sign, table_id, table_name
 from node.room import LobbyError
 from node.sync import SUSPECT, Place, Show, Sync
-from node.topics import lobby_topic, node_topic
+from node.topics import lobby_topic, node_topic, parse_topic
 from node.watching import WatchConfig, watch_table
 from protocol.crypto.identity import SigningKey
 from protocol.errors import NotNow
 from protocol.session.session import NextRound
 from protocol.session.verify import verify_game
 from protocol.session.view import Stage
+from protocol.wire.entry import Kind, parse_entry
 from tests.node.nodes import BROKER, PATIENCE, World, play_out, until
 from tests.node.test_joining_tables import OFFER
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
     from node.driver import TableDriver
@@ -110,6 +112,47 @@ async def test_a_watcher_may_come_before_the_start(world: World) -> None:
     await until(lambda: watcher.view().stage is Stage.FINISHED)
 
     assert watcher.view().head == first.view().head
+
+
+@pytest.mark.parametrize("kind", [Kind.COMMIT, Kind.SHUFFLE, Kind.DEAL, Kind.DRAW, Kind.SHOW, Kind.VERDICT], ids=str)
+async def test_who_comes_too_late_looks_on_whatever_the_table_does(
+    world: World, kind: Kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the shuffle, the deal, a turn or the scoring a third person gets no seat, may watch, and freezes nothing."""
+    host = await world.host(seats=3)
+    joiner = await world.join("Joep")
+    held: list[Callable[[], None]] = []
+    _, first = await host.start()
+    table, keys = first.view().table, tuple(player.key for player in first.view().players)
+    link = world.links["Joep"]
+    send = link.send
+
+    def holding(topic: str, payload: bytes, **more: bool) -> None:
+        """Keep back what Joep says from the first entry of this kind on: so the table stands still there."""
+        parsed = parse_topic(topic)
+        said = parsed is not None and parsed.channel == "m" and parse_entry(payload, table, keys).kind is kind
+        if said or (held and parsed is not None and parsed.channel in "md"):
+            held.append(partial(send, topic, payload, **more))
+        else:
+            send(topic, payload, **more)
+
+    monkeypatch.setattr(link, "send", holding)
+    second = await world.stack.enter_async_context(joiner.play())
+    playing = asyncio.create_task(play_out(first, second))
+    await until(lambda: bool(held))
+    with pytest.raises(LobbyError) as caught:
+        await world.join("Anna")
+    watcher = await following(world)
+    standing = watcher.view().stage
+    monkeypatch.setattr(link, "send", send)
+    for late in held:
+        late()
+    await playing
+    await until(lambda: watcher.view().stage is Stage.FINISHED)
+
+    assert caught.value.code == "lobby/started"
+    assert standing is not Stage.FINISHED
+    assert {driver.view().head for driver in (first, second)} == {watcher.view().head}
 
 
 def test_the_first_seat_that_is_there_shows_the_log() -> None:
