@@ -16,12 +16,10 @@ from protocol.session.session import Challenge, Claim
 from protocol.session.view import Stage
 
 from .chronicle import Entry, Fact, Seats
+from .departures import OVER, is_out, staying
 from .state import Ask, Effect, Goodbye, Leave, Note, Submit, UiState
 
 Result: TypeAlias = tuple[UiState, tuple[Effect, ...]]
-
-OVER = frozenset({Stage.FINISHED, Stage.FAULTED})
-"""Stages after which the table waits for nobody."""
 
 
 def heard(state: UiState, seat: int) -> bool:
@@ -41,19 +39,19 @@ def absent(state: UiState) -> tuple[int, ...]:
 
 
 def leavers(state: UiState) -> tuple[int, ...]:
-    """The other seats that said goodbye and have not been named for it yet: the game ends when it needs them."""
+    """The other seats that said goodbye and have not been named for it yet: the table will do without them."""
     if state.view.stage in OVER:
         return ()
     return tuple(seat for seat in state.left if seat not in {state.me, *state.view.departed})
 
 
 def lost(state: UiState) -> tuple[int, ...]:
-    """Those of `leavers` that closed before the game was over, where the others are too few to end it without them.
+    """Those of `leavers` that closed before they were named, where the others are too few to do without them.
 
-    Only their own nodes can end it then (spec/30-wire.md V4).
+    Only their own nodes can help then (spec/30-wire.md V4).
     """
     closed = tuple(seat for seat in leavers(state) if not heard(state, seat))
-    return closed if 2 * len(closed) >= len(state.view.players) - len(state.view.departed) else ()
+    return closed if 2 * len(closed) >= len(state.view.present) else ()
 
 
 def claims(state: UiState) -> dict[int, tuple[int, ...]]:
@@ -75,21 +73,22 @@ def claimable(state: UiState) -> tuple[int, ...]:
     """
     if state.standing.paused_by is not None:
         return ()
-    if state.me is None or state.link.state != "up" or state.view.stage in OVER or state.said_goodbye:
+    if state.me not in state.view.present or state.link.state != "up" or state.view.stage in OVER:
         return ()
+    if state.said_goodbye:
+        return ()
+    assert state.me is not None
     said = claims(state).get(state.me, ())
     wanted = {*absent(state), *claimed_by_others(state)}
-    present = len(state.view.players) - len(state.view.departed)
-    if 2 * len(wanted | set(said)) >= present:
+    if 2 * len(wanted | set(said)) >= len(state.view.present):
         return ()
     return tuple(sorted(seat for seat in wanted if seat not in said))
 
 
 def still_waiting(state: UiState, silent: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats that have not said yet that they wait no longer for these: the game goes on until they do."""
+    """The seats that have not said yet that they wait no longer for these: the table waits until they do."""
     said = {who for who, named in state.claims if set(silent) <= set(named)}
-    gone = {*silent, *said, *state.view.departed}
-    return tuple(seat for seat in range(len(state.view.players)) if seat not in gone)
+    return tuple(seat for seat in state.view.present if seat not in {*silent, *said})
 
 
 def offenders(state: UiState) -> tuple[int, ...]:
@@ -105,16 +104,19 @@ def offenders(state: UiState) -> tuple[int, ...]:
 
 
 def wait_no_longer(state: UiState) -> Result:
-    """Ask whether to wait no longer: when all others say the same the game ends."""
+    """Ask whether to wait no longer: when all others say the same the round is void (the rule card says the rest)."""
     seats = claimable(state)
     if not seats:
         return replace(state, note=_no_claim(state)), ()
-    facts: tuple[tuple[str, Fact], ...] = (("seats", Seats(seats)),)
-    return replace(state, ask=Ask(Note("ask.claim", facts), Submit(Claim(seats)))), ()
+    rest = staying(state.view, seats)
+    facts: tuple[tuple[str, Fact], ...] = (("seats", Seats(seats)), ("rest", Seats(rest)))
+    return replace(state, ask=Ask(Note("ask.claim.on" if rest else "ask.claim", facts), Submit(Claim(seats)))), ()
 
 
 def _no_claim(state: UiState) -> Note:
     """Why we cannot say now that we wait no longer for somebody."""
+    if is_out(state.view):
+        return Note("note.looking_on", bad=True)
     if state.said_goodbye:
         return Note("note.said_goodbye", bad=True)
     if state.standing.paused_by is not None:
@@ -141,26 +143,34 @@ def catch(state: UiState) -> Result:
 def leave(state: UiState) -> Result:
     """Ask whether to stop for now or to go for good; where nothing is lost by going, go.
 
-    After a goodbye the others may still need us to end the game: that is asked too.
+    After a goodbye the others may still need us to end the game: that is asked too; so is whether a host who looks on
+    takes the table away.
     """
-    if state.view.stage in OVER or state.link.state == "stopped" or state.me in state.view.departed:
+    if state.view.stage in OVER or state.link.state == "stopped":
+        return state, (Leave(),)
+    if is_out(state.view):
+        if state.me == 0 and not state.view.broken_off:
+            return replace(state, ask=Ask(Note("ask.close.host"), Leave())), ()
         return state, (Leave(),)
     if state.said_goodbye:
-        code = "ask.close.two" if len(state.view.players) == 2 else "ask.close"
+        code = "ask.close.two" if len(state.view.present) == 2 else "ask.close"
         return replace(state, ask=Ask(Note(code), Leave())), ()
     how = "ask.how" if state.me is None else "ask.leave.how"
     return replace(state, ask=Ask(Note("ask.leave"), Leave(), how)), ()
 
 
 def goodbye(state: UiState) -> Result:
-    """Ask whether to go for good: it ends the game for everybody.
+    """Ask whether to go for good: it ends the game for everybody, or the others play on without us.
 
     The screen stays until the person closes it: our node has to be there when the table needs our last word.
     """
-    if state.me is None or state.view.stage in OVER or state.link.state == "stopped" or state.said_goodbye:
+    looks_on = state.me is None or is_out(state.view)
+    if looks_on or state.view.stage in OVER or state.link.state == "stopped" or state.said_goodbye:
         return leave(state)
-    code = "ask.goodbye" if state.view.results else "ask.goodbye.early"
-    return replace(state, ask=Ask(Note(code), Goodbye())), ()
+    assert state.me is not None
+    rest = staying(state.view, (state.me, *leavers(state)))
+    code = "ask.goodbye.on" if rest else "ask.goodbye" if state.view.results else "ask.goodbye.early"
+    return replace(state, ask=Ask(Note(code, (("rest", Seats(rest)),)), Goodbye())), ()
 
 
 # ------------------------------------------------------------------ news
@@ -175,7 +185,9 @@ def hear(state: UiState, event: Claimed | Left | Voided) -> UiState:
             # an old note would hide what follows from it
             return state if seat in state.left else replace(state, left=(*state.left, seat), note=None)
         case Voided():
-            return replace(state, voids=(*state.voids, event))
+            # a question asked before would not say any more what follows; leaving is leaving
+            ask = state.ask if state.ask is not None and state.ask.effect == Leave() else None
+            return replace(state, voids=(*state.voids, event), progress=None, caught=None, ask=ask)
 
 
 def claimed(state: UiState, seats: tuple[int, ...]) -> UiState:

@@ -27,6 +27,7 @@ from protocol.session.outputs import (
 )
 from protocol.session.view import TableView
 
+from .departures import staying, void_round
 from .faces import UNKNOWN, faces_of
 
 LONGEST = 10_000
@@ -78,7 +79,7 @@ def chronicle(before: TableView, now: TableView, events: tuple[Event, ...]) -> t
 
 def entries(view: TableView, event: Event) -> tuple[Entry, ...]:
     """The lines that this event adds to the log, oldest first; none for what only the screen's progress shows."""
-    number = view.round_number
+    number = void_round(view)
     match event:
         case RoundStarted(round_number, starter):
             return (Entry(round_number, "log.round", starter, (("number", round_number),)),)
@@ -109,7 +110,9 @@ def entries(view: TableView, event: Event) -> tuple[Entry, ...]:
             return (Entry(number, "log.claimed", seat, (("seats", Seats(silent)),)),)
         case Voided(reason, seats):
             code = {2: "log.void.fault", 3: "log.void.silence", 4: "log.void.left"}.get(reason, "log.void.agreed")
-            return (Entry(number, code, None, (("seats", Seats(seats)),)),)
+            void = Entry(number, code, None, (("seats", Seats(seats)),))
+            rest = staying(view, seats)
+            return (void, Entry(number, "log.plays_on", None, (("seats", Seats(rest)),))) if rest else (void,)
         case Faulted(fault):
             return (Entry(number, "log.fault", fault.seat, (("fault", fault.code),)),)
         case _:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from protocol.rules.state import Phase
 from protocol.session.view import Stage
 
-from .beside import OVER, claimable, offenders
+from .beside import claimable, offenders
+from .departures import OVER, is_out
 from .intents import Choose, Edge, Intent, Key, Leaf, Open, Page, Row, Shift, Step
 from .state import LEAF as MOST_OFFERS
 from .state import UiState
@@ -143,14 +144,14 @@ WATCHING: tuple[tuple[str, tuple[Bind, ...]], ...] = (
 def groups(state: UiState) -> tuple[tuple[str, tuple[Bind, ...]], ...]:
     """The help page of this table: without what its rules or its size never allow."""
     rules = state.view.rules
-    if state.me is None:
+    if state.me is None or is_out(state.view):
         return WATCHING
     absent: set[Bind] = set()
     if rules.last_card_call == "none":
         absent |= {CALL_LAST, CATCH}
     if rules.opening_exchange == "none":
         absent.add(DECLINE)
-    if len(state.view.players) < 3:
+    if len(state.view.present) < 3:
         absent.add(CLAIM)  # nobody is left to agree with (spec/30-wire.md V4)
     shown = {POT: TAKE_POT} if rules.opening_exchange == "none" else {}
     return tuple(
@@ -175,13 +176,14 @@ def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
         return ((ACCEPT, "key.yes"), (CANCEL, "key.no"))
     talk = [(TALK, TALK.label)] if state.me is not None else []
     urgent = [(CLAIM, CLAIM.label)] if claimable(state) else []
-    if paused(state) and talk and not state.said_goodbye:
+    if paused(state) and talk and not state.said_goodbye and not is_out(state.view):
         urgent = [(PAUSE, "key.go_on"), *urgent]
     if state.unread and state.me is None:
         urgent = [(TALK_PAGE, "key.read"), *urgent]
     elif state.unread:
         urgent, talk = [*urgent, *talk], []
-    if state.said_goodbye and state.page is Page.TABLE and state.view.stage not in OVER:
+    gone = state.said_goodbye or is_out(state.view)
+    if gone and state.page is Page.TABLE and state.view.stage not in OVER:
         return tuple((bind, bind.label) for bind in (LEAVE, HELP, SCORES, LOG, TALK))
     if offenders(state):
         urgent = [(CATCH, CATCH.label), *urgent]
@@ -189,7 +191,7 @@ def useful(state: UiState) -> tuple[tuple[Bind, str], ...]:
         chosen = [(ACCEPT, "key.next_round"), *urgent, (CANCEL, "key.back")]
     elif state.page is Page.TALK:
         players = f"1-{len(others(state))}" if len(others(state)) > 1 else "1"
-        here = state.me is not None and not state.said_goodbye
+        here = state.me is not None and not gone
         pause = [(PAUSE, PAUSE.label)] if here and not paused(state) else []
         away = "key.back_again" if state.me in state.standing.away else AWAY.label
         me = [*pause, (AWAY, away)] if here else []

@@ -20,6 +20,7 @@ from protocol.session.view import Stage, TableView
 from . import beside, hint, motion, news, talk, turn
 from .arrange import Sort, ordered
 from .chronicle import Cards, Fact, Seats, one
+from .departures import is_signing, was_voided
 from .intents import (
     Aim,
     Choose,
@@ -53,8 +54,8 @@ Result: TypeAlias = tuple[UiState, tuple[Effect, ...]]
 def start(view: TableView, link: Link, *, sort: Sort = Sort.SUIT, standing: Standing | None = None) -> UiState:
     """The screen when it opens on this table, on which people stand like this (nobody away, no pause)."""
     state = settle(UiState(view=view, link=link, sort=sort, standing=standing or Standing(), left=view.leaving))
-    broken_off = view.stage in beside.OVER and view.departed
-    if broken_off or (view.stage in {Stage.BETWEEN, Stage.FINISHED} and view.results):
+    told = was_voided(view) and not is_signing(view) and not view.to_compare
+    if told or (view.stage in {Stage.BETWEEN, Stage.FINISHED} and view.results):
         return replace(state, page=Page.RESULT)
     return state
 

@@ -23,6 +23,7 @@ from protocol.session.view import Stage, TableView
 
 from . import beside, talk
 from .chronicle import LONGEST, chronicle
+from .departures import is_voided
 from .intents import Page, TableChanged
 from .state import Ask, Effect, Note, Ring, Submit, UiState, settle
 from .turn import Draft
@@ -65,6 +66,10 @@ def changed(state: UiState, news: TableChanged) -> Result:
                 new = replace(new, caught=None)
             case Claimed() | Left() | Voided():
                 new = beside.hear(new, event)
+    if is_voided(view) and not is_voided(before):
+        new = replace(new, page=Page.RESULT, scroll=0)
+    if view.to_compare and not before.to_compare:
+        new = replace(new, page=_leave_result(new.page))
     new = replace(new, left=(*new.left, *(seat for seat in view.leaving if seat not in new.left)))
     new = talk.hear(new, news.words, news.standing)
     if talk.paused(new) and new.ask is not None and new.ask.note.code == "ask.claim":

@@ -236,7 +236,7 @@ def _stage(table: Table, events: tuple[Event, ...]) -> Stage:
     """Where the table stands, for a screen. While the pot is shuffled again the table stays in sight."""
     match table.phase:
         case None:
-            return Stage.FINISHED if table.fault is None else Stage.FAULTED
+            return Stage.FAULTED if table.fault is not None and table.match.leavers else Stage.FINISHED
         case turns.Turn() | turns.Share() | turns.Offer():
             return Stage.PLAYING
         case setup.Commit() if table.results:

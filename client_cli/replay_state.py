@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from protocol.session.outputs import GameOver, RoundOver, Voided
 
+from .departures import is_signing
 from .intents import Choose, Edge, Intent, Key, Leaf, Link, Open, Page, Row, Shift, Step, Wheel
 from .keys import ACCEPT, CANCEL, FAIRNESS, HELP, LEAVE, LOG, RULES, SCORES, VIEW_POT, Bind
 from .motion import scrolled
@@ -108,8 +109,10 @@ def reduce_replay(state: ReplayState, intent: Intent) -> ReplayState:
 
 
 def _go(state: ReplayState, to: int) -> ReplayState:
-    """Show this position: the result where a round has just been scored, else the table."""
+    """Show this position: the result where a round has just been scored or given up by who plays on, else the table."""
     scored = any(isinstance(event, RoundOver | GameOver) for event in state.game.positions[to].events)
+    view = state.game.view(to, None, reveal=False)
+    scored = scored or (is_signing(view) and not view.broken_off)
     return replace(state, at=to, page=Page.RESULT if scored else Page.TABLE, scroll=0, meld_scroll=0)
 
 

@@ -59,7 +59,7 @@ class Verify:
 
 @dataclass(frozen=True, slots=True)
 class Goodbye:
-    """Say goodbye to the table: the game ends for everybody as soon as it needs us."""
+    """Say goodbye to the table: it goes on without us, or ends, as soon as it needs us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +193,8 @@ class UiState:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The other seats that are no bots, in seat order."""
-        return tuple(seat for seat, player in enumerate(self.view.players) if seat != self.me and not player.bot)
+        """The other seats at the table that are no bots, in seat order."""
+        return tuple(seat for seat in self.view.present if seat != self.me and not self.view.players[seat].bot)
 
     @property
     def all_same(self) -> bool:

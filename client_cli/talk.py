@@ -11,6 +11,7 @@ from typing import TypeAlias
 from protocol.session.view import Stage
 
 from .chronicle import LONGEST, Entry, Fact, Seats
+from .departures import is_out
 from .intents import Choose, Intent, Key, Page, Standing, TalkRefused, Typed, Word
 from .state import Effect, Mute, Note, Say, SetAway, SetPause, UiState
 
@@ -91,6 +92,8 @@ def away(state: UiState) -> Result:
     """Tell that we are away for a moment, or back."""
     if state.me is None:
         return _refuse(state, "note.listen_only")
+    if is_out(state.view):
+        return _refuse(state, "note.looking_on")
     if state.said_goodbye:
         return _refuse(state, "note.said_goodbye")
     gone = state.me not in state.standing.away
@@ -103,6 +106,8 @@ def pause(state: UiState) -> Result:
         return _refuse(state, "note.listen_only")
     if state.view.stage in {Stage.FINISHED, Stage.FAULTED}:
         return _refuse(state, "turn.finished")
+    if is_out(state.view):
+        return _refuse(state, "note.looking_on")
     if state.said_goodbye:
         return _refuse(state, "note.said_goodbye")
     return state, (SetPause(on=state.standing.paused_by is None),)

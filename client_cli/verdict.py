@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from protocol.session.view import plays_on
+
 from .commands.words import word
 from .messages import fault_code, sentence
 
 if TYPE_CHECKING:
     from protocol.session.verify import Fault, Verdict
+
+
+def was_broken_off(verdict: Verdict) -> bool:
+    """Whether a departure ended the game of this file; False where the others played on."""
+    left = len(verdict.genesis.players) - len(verdict.departed)
+    return bool(verdict.departed) and not plays_on(verdict.genesis.rules, left)
 
 
 def fault_sentence(verdict: Verdict, fault: Fault, lang: str) -> str:

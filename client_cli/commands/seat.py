@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from client_cli.departures import is_out
 from protocol.session.view import Stage
 
 from .rules import keep_rules
@@ -37,9 +38,12 @@ async def play_at(driver: TableDriver, context: Context) -> int:
 
 def _farewell(view: TableView) -> str:
     """What is said to who leaves a game that is not over: how it goes on, or how it can still end."""
+    if is_out(view):
+        return "gone" if view.broken_off else "gone.on"
     if view.me in view.leaving:
-        return "gone" if view.me in view.departed else "gone.early"
-    return "left.stuck" if view.me is not None and view.leaving and len(view.players) == 2 else "left"
+        return "gone.early"
+    stuck = view.me is not None and len(view.present) == 2 and set(view.leaving) & set(view.present)
+    return "left.stuck" if stuck else "left"
 
 
 async def _on_screen(table: TableHandle, context: Context) -> int:

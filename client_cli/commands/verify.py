@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from client_cli.messages import fault_code, sentence
-from client_cli.verdict import fault_sentence
+from client_cli.verdict import fault_sentence, was_broken_off
 from node import gamefile
 from protocol.errors import DuizendenError
 from protocol.session.evidence import verify_evidence
@@ -153,7 +153,7 @@ def _progress(args: argparse.Namespace, context: Context) -> _Bar | None:
 def _show(verdict: Verdict, context: Context) -> None:
     players = verdict.genesis.players
     if verdict.fault is None:
-        code = good_verdict(complete=verdict.complete, broken_off=bool(verdict.departed))
+        code = good_verdict(complete=verdict.complete, broken_off=was_broken_off(verdict))
         context.say(code, rounds=len(verdict.results))
     else:
         _show_fault(verdict.fault, verdict, context)

@@ -221,6 +221,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Je bent voorgoed weg; de anderen sluiten het spel af.",
         "You have left for good; the others bring the game to its end.",
     ),
+    "gone.on": (
+        "Je speelt niet meer mee; de anderen spelen door.",
+        "You no longer play; the others play on.",
+    ),
     "gone.early": (
         "Je nam afscheid, maar het spel is nog niet uit. Dat kan nog, als de anderen er zijn: duizenden resume {game}",
         "You said goodbye, but the game has not ended. It still can, with the others there: duizenden resume {game}",

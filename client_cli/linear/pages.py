@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from client_cli.departures import is_out, was_voided
 from client_cli.faces import UNKNOWN
 from client_cli.talk import PHRASES, others
 from client_cli.views.ending import void_lines
@@ -24,7 +25,7 @@ LAST = 20
 def hand_lines(scene: PlainScene) -> list[str]:
     """Our hand: how many and what they cost, then the cards with their numbers, a line for each suit."""
     state = scene.state
-    if state.me is None or not in_play(scene):
+    if state.me is None or is_out(state.view) or not in_play(scene):
         return [scene.say("linear.no_hand")]
     if not state.order:
         return [scene.say("hand.empty")]
@@ -68,8 +69,11 @@ def table_lines(scene: PlainScene) -> list[str]:
             lines.append(scene.say(code, number=number + 1, name=player.name, cards=cards))
     totals = state.view.totals or (0,) * len(state.view.players)
     for seat, player in enumerate(state.view.players):
-        count = scene.count("cards", len(table.hands[seat]))
         total = scene.glyphs.number(totals[seat])
+        if seat in state.view.departed:
+            lines.append(scene.say("linear.result.gone", name=scene.gone(seat), total=total))
+            continue
+        count = scene.count("cards", len(table.hands[seat]))
         lines.append(scene.say("linear.seat", name=player.name, count=count, total=total))
     return [*lines, *pile_lines(scene)]
 
@@ -102,10 +106,10 @@ def score_lines(scene: PlainScene) -> list[str]:
     lines = []
     net = net_words(scene) if view.rules.final_score == "own_minus_average" and len(view.totals) > 1 else []
     for seat in sorted(range(len(view.players)), key=lambda seat: (-view.totals[seat], seat)):
-        rounds = ", ".join(scene.glyphs.signed(result.points[seat]) for result in view.results)
-        line = scene.say(
-            "linear.score", name=scene.name(seat), total=scene.glyphs.number(view.totals[seat]), rounds=rounds
-        )
+        played = [result.points[seat] for result in view.results if not result.sat_out(seat)]
+        rounds = ", ".join(map(scene.glyphs.signed, played)) or scene.sat_out()
+        name = scene.gone(seat) if seat in view.departed else scene.name(seat)
+        line = scene.say("linear.score", name=name, total=scene.glyphs.number(view.totals[seat]), rounds=rounds)
         lines.append(line + (f" {scene.say('linear.score.net', net=net[seat])}" if net else ""))
     return lines
 
@@ -113,18 +117,21 @@ def score_lines(scene: PlainScene) -> list[str]:
 def result_lines(scene: PlainScene) -> list[str]:
     """The last round: who went out, what each got and why, what each still held, whether it was fair, who won."""
     view = scene.state.view
-    if view.departed:
+    if was_voided(view):
         return [text for line in void_lines(scene, WIDE) if (text := as_text(line))]
     if not view.results:
         return [scene.say("scores.none")]
     result = view.results[-1]
     out = scene.say("result.nobody") if result.out is None else scene.say("result.out", name=scene.name(result.out))
     lines = [f"{scene.say('page.result', number=result.round_number)}. {out}"]
-    order = sorted(range(len(view.players)), key=lambda seat: (-result.totals[seat], seat))
-    lines += [_seat_result(scene, result, seat) for seat in order]
+    played = [seat for seat in range(len(view.players)) if not result.sat_out(seat)]
+    lines += [_seat_result(scene, result, seat) for seat in sorted(played, key=lambda s: (-result.totals[s], s))]
     charged = [f"{scene.name(seat)} {scene.glyphs.number(-lost)}" for seat, lost in enumerate(result.penalties) if lost]
     lines += [scene.say("result.penalty", who=", ".join(charged))] if charged else []
     lines += [as_text(line) for line in verdict_lines(scene, result, WIDE)]
+    if view.stage is Stage.FINISHED:
+        totals = ((scene.gone(seat), scene.glyphs.number(view.totals[seat])) for seat in view.departed)
+        lines += [scene.say("linear.result.gone", name=name, total=total) for name, total in totals]
     if view.stage is Stage.FINISHED and view.winners:
         code = "result.winner" if len(view.winners) == 1 else "result.winners"
         lines.append(scene.say(code, names=scene.names(view.winners)))

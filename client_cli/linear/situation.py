@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from client_cli.beside import OVER, claimable, offenders
+from client_cli.beside import claimable, offenders
 from client_cli.chronicle import one
+from client_cli.departures import OVER, is_out, is_signing, is_voided
 from client_cli.faces import UNKNOWN, between_rounds
 from client_cli.intents import Choose, Intent, Key
 from client_cli.state import LEAF, Note
@@ -48,7 +49,7 @@ def choices(scene: PlainScene) -> tuple[Choice, ...]:
         found += _turn_choices(scene)
     elif state.may_go_on:
         found.append(Choice(scene.say("linear.do.next_round"), (Key.NEXT_ROUND,)))
-    elif state.view.stage in OVER or state.link.state == "stopped" or state.said_goodbye:
+    elif state.view.stage in OVER or state.link.state == "stopped" or state.said_goodbye or is_out(state.view):
         found.append(Choice(scene.say("linear.do.leave"), (Key.LEAVE,)))
     return tuple(found)
 
@@ -136,7 +137,12 @@ def status(scene: PlainScene) -> str:
     """One sentence: our turn, or what the table waits for; empty while others play and all is well."""
     state = scene.state
     view = state.view
-    if state.link.state != "up" or state.said_goodbye or view.departed or paused(state) or awaited(scene):
+    if state.link.state == "up" and is_out(view) and view.stage is Stage.PLAYING:
+        return scene.say("turn.out")  # whose turn it is while others play is told to who asks
+    broken_off = view.broken_off and view.stage in OVER
+    if state.link.state != "up" or state.said_goodbye or broken_off or is_signing(view) or is_out(view):
+        return as_text(turn_words(scene))
+    if paused(state) or awaited(scene):
         return as_text(turn_words(scene))
     if view.to_compare and state.sent_at is not None:
         return ""
@@ -146,6 +152,8 @@ def status(scene: PlainScene) -> str:
     if view.stage is Stage.PLAYING:
         return _turn_status(scene) if state.my_turn else ""
     if view.stage is Stage.BETWEEN:
+        if is_voided(view) and state.may_go_on:
+            return as_text(turn_words(scene))
         return scene.say("turn.between" if state.may_go_on else "linear.between.ready")
     return scene.say("turn.over" if view.stage is Stage.SCORING else f"turn.{view.stage.value}")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from client_cli.beside import OVER
 from client_cli.chronicle import Entry, entries
+from client_cli.departures import OVER, is_voided
 from client_cli.faces import SETUP
 from client_cli.state import UiState
 from protocol.rules.actions import Play, Step
@@ -49,8 +49,8 @@ def told(before: UiState, after: UiState, lang: str, *, typed: bool = False) -> 
     lines += _drafted(before, after, scene)
     if after.view.stage is Stage.PLAYING and before.view.stage in SETUP:
         lines += table_lines(scene) if after.me is None else hand_lines(scene)
-    broken_off = after.view.departed and after.view.stage in OVER and before.view.stage not in OVER
-    if scored or broken_off:
+    broken_off = after.view.broken_off and after.view.stage in OVER and before.view.stage not in OVER
+    if scored or broken_off or (is_voided(after.view) and not is_voided(before.view)):
         lines += result_lines(scene)
     if after.link.state == "up" and before.link.state in {"down", "connecting"}:
         lines.append(scene.say("linear.link.up"))

@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from client_cli.commands.rules import keep_rules, last_rules
+from client_cli.departures import is_out
 from protocol.errors import DuizendenError
 from protocol.session.view import Stage as TableStage
 
@@ -274,8 +275,10 @@ class LobbyController:
         stage = view.stage
         if stage not in {TableStage.FINISHED, TableStage.FAULTED}:
             code = "lobby.left" if view.me is not None else "lobby.watched"
-            if view.me in view.leaving:
-                code = "lobby.gone" if view.me in view.departed else "lobby.gone.early"
+            if is_out(view):
+                code = "lobby.gone" if view.broken_off else "lobby.gone.on"
+            elif view.me in view.leaving:
+                code = "lobby.gone.early"
             self._farewell = Note(code, (("game", driver.journal.stem),))
         for path in driver.evidence[:1]:
             self._farewell = Note("lobby.evidence", (("file", str(path)),))

@@ -13,7 +13,7 @@ from protocol.session.view import RoundResult
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The hands of a round as they were dealt: the faces of every seat, in the order in which they came.
+    """The hands of a round as they were dealt: the faces of every seat, in the order in which they came; () if gone.
 
     Only rounds that were scored have one: by then every card that was dealt had been shown.
     """

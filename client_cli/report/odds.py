@@ -110,11 +110,11 @@ class Spread:
             left = size - sum(sizes)
             every = [*sizes, left] if left else list(sizes)
             expected = [deals * marked * cards / size for cards in every]
-            if marked == size or min(expected) < LEAST_EXPECTED:
+            if marked == size or min(e for e in expected if e) < LEAST_EXPECTED:
                 continue
-            summed = sum((o - e) ** 2 / e for o, e in zip(counts, expected, strict=False))
+            summed = sum((o - e) ** 2 / e for o, e in zip(counts, expected, strict=False) if e)
             statistic += summed * (size - 1) / (size - marked)
-            freedom += len(every) - 1
+            freedom += sum(1 for cards in every if cards) - 1
             used += deals
         return Test(statistic, freedom, chi_square_p(statistic, freedom), used) if freedom else None
 
@@ -133,7 +133,7 @@ def by_place(deals: Iterable[tuple[RuleSet, Deal]], marked: Marked) -> Spread:
     """How the marked cards fell over the places of the hands: the first card of everybody, the second, and so on."""
     spread = Spread()
     for rules, deal in deals:
-        rows = list(zip(*deal.hands, strict=True))
+        rows = list(zip(*filter(None, deal.hands), strict=True))
         spread.add([(len(row), sum(map(marked, row))) for row in rows], copies(rules.pack, marked), rules.pack.size)
     return spread
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from protocol.rules.cards import QUEEN_OF_SPADES
 from protocol.rules.scoring import Match
+from protocol.session.view import RoundResult
 
 from .facts import GameFacts, RoundFacts
 from .markup import Html, tag
@@ -89,7 +90,7 @@ def _race(writer: Writer, game: GameFacts) -> Html:
         tag(
             "tbody",
             [
-                tag("tr", tag("th", str(r.round_number)), [tag("td", writer.number(p), class_="n") for p in r.points])
+                tag("tr", tag("th", str(r.round_number)), [tag("td", p, class_="n") for p in _points(writer, r)])
                 for r in results
             ],
         ),
@@ -106,12 +107,18 @@ def _race(writer: Writer, game: GameFacts) -> Html:
     return tag("section", heading, picture, tag("div", table, class_="scroll"))
 
 
+def _points(writer: Writer, result: RoundResult) -> list[str]:
+    """What every seat scored; nothing for one that was gone."""
+    return ["" if result.sat_out(seat) else writer.number(points) for seat, points in enumerate(result.points)]
+
+
 def _round(writer: Writer, game: GameFacts, one: RoundFacts) -> Html:
     result = one.result
+    seats = [seat for seat in range(len(game.names)) if not result.sat_out(seat)]
     told = [
         writer.say("rep.began", name=game.names[one.starter]),
         writer.say("result.nobody") if result.out is None else writer.say("result.out", name=game.names[result.out]),
-        writer.say("rep.shuffled", names=", ".join(game.names)),
+        writer.say("rep.shuffled", names=", ".join(game.names[seat] for seat in seats)),
     ]
     if one.reshuffles:
         told.append(
@@ -121,7 +128,7 @@ def _round(writer: Writer, game: GameFacts, one: RoundFacts) -> Html:
         "section",
         tag("h3", writer.say("rep.round", number=result.round_number)),
         tag("p", " ".join(told)),
-        tag("div", [_seat(writer, game, one, seat) for seat in range(len(game.names))], class_="seats"),
+        tag("div", [_seat(writer, game, one, seat) for seat in seats], class_="seats"),
     )
 
 

@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from client_cli.glyphs import Glyphs
 from client_cli.messages import counted, fault_code, sentence
+from client_cli.verdict import was_broken_off
 from protocol.rules.cards import JOKER, QUEEN_OF_SPADES, suit
 from protocol.rules.ruleset import RuleSet
 from protocol.rules.state import Meld
@@ -112,9 +113,8 @@ def verdict_of(writer: Writer, verdict: Verdict) -> tuple[str, str]:
     if not verdict.complete:
         return "wait", writer.say("rep.prefix", rounds=rounds)
     if verdict.departed:
-        return "good", writer.say(
-            "rep.departed", names=", ".join(names[seat] for seat in verdict.departed), rounds=rounds
-        )
+        code = "rep.departed" if was_broken_off(verdict) else "rep.departed.on"
+        return "good", writer.say(code, names=", ".join(names[seat] for seat in verdict.departed), rounds=rounds)
     return "good", writer.say("rep.ok", rounds=rounds)
 
 
@@ -139,7 +139,7 @@ def checks(writer: Writer, counts: Sequence[Checks]) -> Html:
 def odds(writer: Writer, rules: RuleSet, deals: Sequence[Deal]) -> Html:
     """The odds of a hand under this rule card, and how often it happened in these deals."""
     size, hand = rules.pack.size, rules.hand_size
-    hands = [one for deal in deals for one in deal.hands]
+    hands = [one for deal in deals for one in deal.hands if one]
     rows = []
     for name, marked in MARKED.items():
         count = copies(rules.pack, marked)

@@ -1,14 +1,17 @@
-"""The texts of what is said beside the turns: waiting no longer, going, catching, and a game that is broken off."""
+"""The texts of what is said beside the turns: waiting no longer, going, catching, void rounds and what follows them."""
 
 BESIDE: dict[str, tuple[str, str]] = {
+    # ------------------------------------------------------------------ what follows, as the end of a sentence
+    "then.ends": ("is het spel uit", "the game ends"),
+    "then.on": ("spelen {rest} door", "{rest} play on"),
     # ------------------------------------------------------------------ who is awaited
     "turn.away.one": (
-        "{names} is niet te horen. Wacht, of wacht niet langer (w): doet iedereen dat, dan is het spel uit. {end}",
-        "{names} cannot be heard. Wait, or wait no longer (w): if everybody does, the game ends. {end}",
+        "{names} is niet te horen. Wacht, of wacht niet langer (w): doet iedereen dat, dan {then}. {end}",
+        "{names} cannot be heard. Wait, or wait no longer (w): if everybody does, {then}. {end}",
     ),
     "turn.away.many": (
-        "{names} zijn niet te horen. Wacht, of wacht niet langer (w): doet iedereen dat, dan is het spel uit. {end}",
-        "{names} cannot be heard. Wait, or wait no longer (w): if everybody does, the game ends. {end}",
+        "{names} zijn niet te horen. Wacht, of wacht niet langer (w): doet iedereen dat, dan {then}. {end}",
+        "{names} cannot be heard. Wait, or wait no longer (w): if everybody does, {then}. {end}",
     ),
     "turn.away.watch": (
         "De tafel wacht op {names}: al een tijd niet te horen.",
@@ -26,21 +29,25 @@ BESIDE: dict[str, tuple[str, str]] = {
         "Zonder volledige ronde wint dan niemand.",
         "Without a full round nobody wins then.",
     ),
+    "turn.away.on": (
+        "Deze ronde telt dan niet; ieders punten blijven staan.",
+        "This round does not count then; all points stand.",
+    ),
     "turn.given_up": (
-        "Door {who} wordt niet meer gewacht op {names}. Jij ook niet? Druk w. Zegt iedereen het, dan is het uit. {end}",
-        "No longer waiting for {names}: {who}. Nor you? Press w. When everybody says so the game ends. {end}",
+        "Door {who} wordt niet meer gewacht op {names}. Jij ook niet? Druk w. Zegt iedereen het, dan {then}. {end}",
+        "No longer waiting for {names}: {who}. Nor you? Press w. When everybody says so, {then}. {end}",
     ),
     "turn.claimed": (
         "Je wacht niet langer op {names}. Wie nog wel wacht: {rest}.",
         "You no longer wait for {names}. Still waiting: {rest}.",
     ),
     "turn.claimed_me": (
-        "Door {who} wordt niet langer op jou gewacht. Doe je zet: anders kan het spel eindigen.",
-        "No longer waiting for you: {who}. Make your move, or the game may end.",
+        "Door {who} wordt niet langer op jou gewacht. Doe je zet: zeggen alle anderen het, dan {then}.",
+        "No longer waiting for you: {who}. Make your move: when all others say so, {then}.",
     ),
     "turn.gone": (
-        "Weggegaan: {names}. Het spel eindigt zodra alle anderen dat bevestigd hebben. {end}",
-        "Gone: {names}. The game ends as soon as all others have confirmed that. {end}",
+        "Weggegaan: {names}. Hebben alle anderen dat bevestigd, dan {then}. {end}",
+        "Gone: {names}. As soon as all others have confirmed that, {then}. {end}",
     ),
     "turn.gone.lost": (
         (
@@ -53,8 +60,8 @@ BESIDE: dict[str, tuple[str, str]] = {
         ),
     ),
     "turn.going": (
-        "Voorgoed weg: {names}. Het spel is uit zodra de tafel {names} nodig heeft.",
-        "Leaving for good: {names}. The game ends as soon as the table needs {names}.",
+        "Voorgoed weg: {names}. Zodra de tafel {names} nodig heeft, {then}.",
+        "Leaving for good: {names}. As soon as the table needs {names}, {then}.",
     ),
     "turn.going.two": (
         "{names} gaat voorgoed weg: doe je zet, dan is het spel uit.",
@@ -65,8 +72,8 @@ BESIDE: dict[str, tuple[str, str]] = {
         "Gone for good: {names}, and the connection to {broker} is gone too. The game cannot go on: stop with q.",
     ),
     "turn.goodbye": (
-        "Je hebt afscheid genomen. Blijf nog even: het spel is uit zodra de tafel jou nodig heeft. Daarna sluit je af.",
-        "You have said goodbye. Stay a moment: the game ends as soon as the table needs you. Then close.",
+        "Je hebt afscheid genomen. Blijf nog even: zodra de tafel jou nodig heeft, {then}. Daarna sluit je af.",
+        "You have said goodbye. Stay a moment: as soon as the table needs you, {then}. Then close.",
     ),
     "turn.goodbye.two": (
         "Je hebt afscheid genomen. Blijf tot het spel uit is, na de zet van de ander: zonder jou blijft het hangen.",
@@ -76,12 +83,32 @@ BESIDE: dict[str, tuple[str, str]] = {
         "De ronde gaat niet door; het spel wordt afgesloten.",
         "The round is void; the game is being closed.",
     ),
+    "turn.void.on": (
+        "De ronde gaat niet door; {names} spelen door.",
+        "The round is void; {names} play on.",
+    ),
+    "turn.out": (
+        "Je speelt niet meer mee en kijkt toe; q sluit af.",
+        "You no longer play and are looking on; q closes.",
+    ),
+    "turn.between.void": (
+        "De ronde is vervallen. Klaar voor de volgende? (Enter)",
+        "The round is void. Ready for the next one? (Enter)",
+    ),
+    "turn.between_watch.void": (
+        "De ronde is vervallen; wachten op {names}.",
+        "The round is void; waiting for {names}.",
+    ),
     "turn.broken_off": ("Het spel is afgebroken.", "The game was broken off."),
     "seat.left": ("weg", "gone"),
     # ------------------------------------------------------------------ questions and notes
     "ask.claim": (
         "Niet langer wachten op {seats}? Zegt iedereen dat, dan eindigt het spel.",
         "Wait no longer for {seats}? When everybody says so the game ends.",
+    ),
+    "ask.claim.on": (
+        "Niet langer wachten op {seats}? Zegt iedereen dat, dan vervalt deze ronde en spelen {rest} door.",
+        "Wait no longer for {seats}? When everybody says so, this round is void and {rest} play on.",
     ),
     "ask.leave.how": (
         "Enter = stop voor nu, later verder; g = voorgoed weg",
@@ -94,6 +121,14 @@ BESIDE: dict[str, tuple[str, str]] = {
     "ask.goodbye.early": (
         "Voorgoed weg? Het spel eindigt dan voor iedereen, en niemand wint.",
         "Leave for good? The game then ends for everybody, and nobody wins.",
+    ),
+    "ask.goodbye.on": (
+        "Voorgoed weg? Deze ronde vervalt dan; {rest} spelen door, en jij kunt niet meer winnen.",
+        "Leave for good? This round is void then; {rest} play on, and you can no longer win.",
+    ),
+    "ask.close.host": (
+        "Nu afsluiten? Draait de tafel of een bot op jouw computer, dan staat het spel voor de anderen stil.",
+        "Close now? If the table or a bot runs on your computer, the others' game comes to a standstill.",
     ),
     "ask.close": (
         "Nu al afsluiten? Het spel is nog niet uit; de anderen moeten dan langer wachten.",
@@ -112,6 +147,7 @@ BESIDE: dict[str, tuple[str, str]] = {
         "Those who are left are too few to give up {seats}. The game waits; you may stop (q).",
     ),
     "note.claimed_already": ("Dat heb je al gezegd.", "You have said that already."),
+    "note.looking_on": ("Je speelt niet meer mee.", "You no longer play."),
     "note.said_goodbye": ("Je hebt al afscheid genomen.", "You have said goodbye."),
     "note.caught": (
         "Je betrapt {offender}; dat gaat mee met je volgende bericht.",
@@ -137,6 +173,7 @@ BESIDE: dict[str, tuple[str, str]] = {
         "De ronde vervalt: weggegaan is {seats}.",
         "The round is void: gone is {seats}.",
     ),
+    "log.plays_on": ("{seats} spelen door.", "{seats} play on."),
     "log.no_winner": ("Het spel is afgebroken zonder winnaar.", "The game is broken off without a winner."),
     # ------------------------------------------------------------------ keys
     "key.claim": ("niet wachten", "stop waiting"),
@@ -145,9 +182,14 @@ BESIDE: dict[str, tuple[str, str]] = {
     "key.stop_now": ("stop voor nu", "stop for now"),
     "help.claim": ("wacht niet langer op wie niet te horen is", "wait no longer for who cannot be heard"),
     "help.catch": ("betrap wie “laatste kaart” vergat", "catch who forgot “last card”"),
-    "help.goodbye": ("ga voorgoed weg: het spel eindigt", "leave for good: the game ends"),
-    # ------------------------------------------------------------------ a game that is broken off
+    "help.goodbye": (
+        "ga voorgoed weg; wat er dan volgt, staat in de regels",
+        "leave for good; the rules say what follows",
+    ),
+    # ------------------------------------------------------------------ a void round
     "page.void": ("Het spel is afgebroken", "The game was broken off"),
+    "page.void.on": ("Ronde {number} is vervallen", "Round {number} is void"),
+    "page.void.first": ("Verder met minder spelers", "Going on with fewer players"),
     "void.why.fault": ("hield zich niet aan de afspraken van het spel.", "did not keep to the protocol of the game."),
     "void.why.left": ("nam afscheid en ging weg.", "said goodbye and left."),
     "void.why.silent": (
@@ -166,6 +208,16 @@ BESIDE: dict[str, tuple[str, str]] = {
     "void.no_winner": (
         "Er was nog geen volledige ronde gespeeld: niemand wint.",
         "No full round had been played yet: nobody wins.",
+    ),
+    "void.on": ("{names} spelen door.", "{names} play on."),
+    "void.points": ("Ieders punten van eerdere rondes blijven staan.", "All points of earlier rounds stand."),
+    "void.points.gone": (
+        "Wie weg is ({names}), krijgt er geen meer bij en kan niet winnen.",
+        "Who is gone ({names}) gets no more points and cannot win.",
+    ),
+    "void.pending.on": (
+        "De anderen ondertekenen nu dat de ronde vervalt.",
+        "The others are now signing that the round is void.",
     ),
     "void.pending": (
         "De anderen ondertekenen nu het einde van het spel.",

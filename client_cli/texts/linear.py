@@ -168,6 +168,7 @@ LINEAR: dict[str, tuple[str, str]] = {
         "{name}: {table} op tafel, {hand} in de hand ({held}), ronde {points}, totaal {total}.",
         "{name}: {table} on table, {hand} in hand ({held}), round {points}, total {total}.",
     ),
+    "linear.result.gone": ("{name}: totaal {total}.", "{name}: total {total}."),
     "linear.log.empty": ("Er is nog niets gebeurd.", "Nothing has happened yet."),
     "linear.replay.whole": (
         "Tot zover het hele spel; alles is nagerekend.",

@@ -248,6 +248,10 @@ LOBBY: dict[str, tuple[str, str]] = {
         "Je bent voorgoed weg; de anderen sluiten het spel af.",
         "You have left for good; the others bring the game to its end.",
     ),
+    "lobby.gone.on": (
+        "Je speelt niet meer mee; de anderen spelen door.",
+        "You no longer play; the others play on.",
+    ),
     "lobby.gone.early": (
         "Je nam afscheid, maar het spel is nog niet uit. Dat kan nog, samen: “Verder met een spel” (v).",
         "You said goodbye, but the game has not ended. It still can, with the others there: “Go on with a game” (v).",

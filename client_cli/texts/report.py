@@ -20,6 +20,10 @@ REPORT: dict[str, tuple[str, str]] = {
         "Alles klopt; het spel is afgebroken omdat niet iedereen bleef: {names} ({rounds} geteld).",
         "Everything holds; the game was broken off because not everybody stayed: {names} ({rounds} scored).",
     ),
+    "rep.departed.on": (
+        "Alles klopt: er is eerlijk gespeeld; zonder {names} speelden de anderen door ({rounds} geteld).",
+        "Everything holds: fair cards, played by the rules; the others played on without {names} ({rounds} scored).",
+    ),
     "rep.fault": ("Er klopt iets niet: {name} {what}", "Something is wrong: {name} {what}"),
     "rep.changed": (
         "Dit bestand klopt niet: het is beschadigd of veranderd. Dat zegt niets over een speler.",

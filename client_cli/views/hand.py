@@ -67,7 +67,7 @@ def draw_hand(canvas: Canvas, scene: Scene, y: int, layout: Fan) -> None:
     """The hand from line `y` on, in the middle of the screen."""
     state = scene.state
     if not state.order:
-        if state.me is not None and state.table is not None:
+        if state.me in state.view.present and state.table is not None:
             canvas.centre(y + 2, [(style("dim"), scene.say("hand.empty"))])
         return
     first = first_row(state, layout)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from client_cli.chronicle import Cards, Entry
+from client_cli.departures import staying, was_voided
 from client_cli.faces import UNKNOWN
 from client_cli.glyphs import width as cells_of
 from client_cli.intents import Choose, Key, Page
@@ -14,11 +15,12 @@ from client_cli.keys import Bind
 from client_cli.keys import groups as key_groups
 from client_cli.report.odds import MARKED, at_least, copies, percent
 from client_cli.theme import style
+from protocol.crypto.audit import OK
 from protocol.rules.scoring import net_score, one_decimal
 from protocol.session.view import RoundResult, Stage
 
 from .canvas import Canvas, Piece, clip, left, rich_width, right, wrap
-from .ending import void_lines
+from .ending import void_lines, void_title
 from .panels import race
 from .rules import card_lines
 from .scene import Scene
@@ -72,8 +74,8 @@ def _leaf(lines: Lines, scroll: int, room: int) -> _Leaf:
 
 def _title(scene: Scene) -> str:
     view, page = scene.state.view, scene.state.page
-    if page is Page.RESULT and view.departed:
-        return scene.say("page.void")
+    if page is Page.RESULT and was_voided(view):
+        return void_title(scene)
     if page is Page.RESULT:
         if view.stage is Stage.FINISHED:
             return scene.say("page.final")
@@ -122,7 +124,10 @@ def _scores(scene: Scene, width: int) -> Lines:
     lines = [_cells(first, cell, "", [scene.name(seat) for seat in _seats(scene)], "strong", glyphs.sign("ellipsis"))]
     for result in view.results:
         head = f"{scene.say('scores.round')} {result.round_number}"
-        lines.append(_cells(first, cell, head, [glyphs.signed(points) for points in result.points], "seat"))
+        points = [
+            scene.sat_out() if result.sat_out(seat) else glyphs.signed(result.points[seat]) for seat in _seats(scene)
+        ]
+        lines.append(_cells(first, cell, head, points, "seat"))
     lines.append([(style("rule"), glyphs.sign("h") * min(first + cell * len(view.players), width))])
     lines.append(
         _cells(first, cell, scene.say("scores.total"), [glyphs.number(total) for total in view.totals], "gold")
@@ -136,11 +141,12 @@ def _scores(scene: Scene, width: int) -> Lines:
 
 def net_words(scene: Scene) -> list[str]:
     """The final score of each seat where it is not the total."""
-    totals = scene.state.view.totals
+    view, totals = scene.state.view, scene.state.view.totals
+    playing = view.present if staying(view) else tuple(range(len(totals)))
     mark = "," if scene.lang == "nl" else "."
     texts = []
     for seat, total in enumerate(totals):
-        text = one_decimal(net_score(total, [other for place, other in enumerate(totals) if place != seat]))
+        text = one_decimal(net_score(total, [totals[other] for other in playing if other != seat]))
         texts.append(text.replace("-", scene.glyphs.sign("minus")).replace(".", mark))
     return texts
 
@@ -159,7 +165,7 @@ def _seats(scene: Scene) -> range:
 
 def _result(scene: Scene, width: int) -> Lines:
     view = scene.state.view
-    if view.departed:
+    if was_voided(view):
         return [*void_lines(scene, width), [], *race(scene, min(width, 76))]
     if not view.results:
         return _text(scene, "scores.none", width)
@@ -185,12 +191,21 @@ def _result(scene: Scene, width: int) -> Lines:
 def _result_table(scene: Scene, result: RoundResult, width: int) -> Lines:
     glyphs = scene.glyphs
     heads = [scene.say(f"result.{code}") for code in ("table", "hand", "points", "total")]
-    label = min(max(cells_of(player.name) for player in scene.state.view.players) + 4, width - 4 * 11)
+    names = [scene.gone(seat) if result.sat_out(seat) else scene.name(seat) for seat in _seats(scene)]
+    label = min(max(map(cells_of, names)) + 4, width - 4 * 11)
     lines = [[(style("seat.facts"), " " * label + "".join(head.rjust(11) for head in heads))]]
-    order = sorted(_seats(scene), key=lambda seat: (-result.totals[seat], seat))
+    ended = scene.state.view.stage is Stage.FINISHED
+    order = sorted(_seats(scene), key=lambda seat: (result.sat_out(seat), -result.totals[seat], seat))
     for seat in order:
+        if result.sat_out(seat):
+            if ended:  # the final page lists everybody who played in this game
+                name = left("  " + clip(names[seat], label - 3, glyphs.sign("ellipsis")), label)
+                cells = scene.sat_out().rjust(11) * 3
+                total = glyphs.number(result.totals[seat]).rjust(11)
+                lines.append([(style("dim"), name + cells), (style("gold"), total)])
+            continue
         sign = glyphs.sign("turn") if seat == result.out else " "
-        name = clip(scene.name(seat), label - 3, glyphs.sign("ellipsis"))
+        name = clip(names[seat], label - 3, glyphs.sign("ellipsis"))
         kind = "strong" if seat == scene.state.me else "seat"
         numbers = (result.table_points[seat], -result.hand_points[seat], result.points[seat])
         cells = "".join(
@@ -205,6 +220,8 @@ def _hands(scene: Scene, result: RoundResult, width: int) -> Lines:
     label = min(max(cells_of(player.name) for player in scene.state.view.players) + 2, width // 2)
     lines: Lines = []
     for seat in _seats(scene):
+        if result.sat_out(seat):
+            continue
         name = left(clip(scene.name(seat), label - 1, scene.glyphs.sign("ellipsis")), label)
         faces = sorted(result.hands[seat])
         if not faces:
@@ -218,12 +235,13 @@ def _hands(scene: Scene, result: RoundResult, width: int) -> Lines:
 
 def verdict_lines(scene: Scene, result: RoundResult, width: int) -> Lines:
     """Whether every shuffle of this round was fair, and if not, whose."""
-    if result.verdicts and all(verdict == 0 for verdict in result.verdicts):
+    judged = [(seat, verdict) for seat, verdict in enumerate(result.verdicts) if not result.sat_out(seat)]
+    if judged and all(verdict == OK for _, verdict in judged):
         sign = [(style("good"), scene.glyphs.sign("check") + " ")]
         return wrap([*sign, (style("note"), scene.say("result.fair_all"))], width)
     sign = [(style("bad"), scene.glyphs.sign("cross") + " ")]
     lines = wrap([*sign, (style("bad"), scene.say("result.fair_not"))], width)
-    for seat, verdict in enumerate(result.verdicts):
+    for seat, verdict in judged:
         lines.append([(style("seat"), f"  {scene.name(seat)}: {_verdict_word(scene, verdict)}")])
     return lines
 
@@ -273,7 +291,7 @@ def fairness_lines(scene: Scene, width: int) -> Lines:
     lines = _text(scene, "fair.seeded", width, "bad") if view.seeded else []
     lines += _handshake(scene, width)
     lines += [line for code in ("intro", "locks", "one_honest") for line in _text(scene, f"fair.{code}", width)]
-    everybody = scene.names(tuple(range(len(view.players))))
+    everybody = scene.names(view.present if staying(view) else tuple(range(len(view.players))))
     lines += [*_text(scene, "fair.shuffled", width, names=everybody), []]
     lines += _text(scene, "fair.checked", width, "title")
     check = scene.glyphs.sign("check")
@@ -290,7 +308,9 @@ def fairness_lines(scene: Scene, width: int) -> Lines:
     lines += [] if view.results else _text(scene, "fair.no_rounds", width)
     for result in view.results:
         words = ", ".join(
-            f"{scene.name(seat)} {_verdict_word(scene, verdict)}" for seat, verdict in enumerate(result.verdicts)
+            f"{scene.name(seat)} {_verdict_word(scene, verdict)}"
+            for seat, verdict in enumerate(result.verdicts)
+            if not result.sat_out(seat)
         )
         head = scene.say("fair.round", number=result.round_number)
         lines += wrap([(style("seat.facts"), f"{head}: "), (style("note"), words)], width)

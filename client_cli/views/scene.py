@@ -49,6 +49,14 @@ class Scene:
         """The player's name."""
         return self.state.view.players[seat].name
 
+    def gone(self, seat: int) -> str:
+        """The name of a player that is no longer at the table, marked as such."""
+        return f"{self.name(seat)} ({self.say('seat.left')})"
+
+    def sat_out(self) -> str:
+        """The points of a seat in a round that it was gone in."""
+        return self.glyphs.sign("minus")
+
     def names(self, seats: Sequence[int]) -> str:
         """Names in a row: "Anna, Bram en Cor"."""
         words = [self.name(seat) for seat in seats]

@@ -124,13 +124,15 @@ def draw_table(
 def _body(canvas: Canvas, scene: Scene, y: int, height: int) -> int:
     """Between the seats and the words: the table, or what has taken its place."""
     state = scene.state
-    if state.view.fault is not None:
+    view = state.view
+    if view.fault is not None and (view.broken_off or view.stage is Stage.FAULTED):
         draw_fault(canvas, scene, y, height)
         return 0
-    if state.view.stage is Stage.SHUFFLING and state.view.handshake and state.view.round_number == 1 and state.people:
+    first = view.round_number == 1 or view.to_compare
+    if view.stage is Stage.SHUFFLING and view.handshake and first and state.people:
         draw_handshake(canvas, scene, y, height)
         return 0
-    if state.view.stage in {Stage.SEATING, Stage.SHUFFLING, Stage.DEALING}:
+    if view.stage in {Stage.SEATING, Stage.SHUFFLING, Stage.DEALING}:
         draw_progress(canvas, scene, y, height)
         return 0
     column = COLUMN if canvas.width < ROOMY else 40

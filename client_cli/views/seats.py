@@ -82,7 +82,7 @@ def _facts(scene: Scene, seat: int, room: int) -> list[Piece]:
     """Cards and total, in full words, shorter ones, or numbers with signs, whatever fits first."""
     view, table = scene.state.view, scene.state.table
     total = scene.glyphs.number(view.totals[seat] if view.totals else 0)
-    held = len(table.hands[seat]) if table is not None else None
+    held = len(table.hands[seat]) if table is not None and seat not in view.departed else None
     cards = [] if held is None else [scene.count("cards", held)]
     short = [] if held is None else [scene.say("seat.cards_short", count=held)]
     dot = f" {scene.glyphs.sign('dot')} "
@@ -115,7 +115,12 @@ def last_turn(log: tuple[Entry, ...], seat: int, round_number: int) -> tuple[Ent
 
 
 def _acts(scene: Scene, seat: int, room: int) -> list[Piece]:
-    """The last turn in few signs: the pot if it was taken, how many cards were laid, the discard; at least the last."""
+    """The last turn in few signs: the pot if it was taken, how many cards were laid, the discard; at least the last.
+
+    Nothing for a seat that is gone.
+    """
+    if seat in scene.state.view.departed:
+        return []
     turn = last_turn(scene.state.log, seat, scene.state.view.round_number)
     words: list[str] = []
     if any(entry.code == "log.pot" for entry in turn):

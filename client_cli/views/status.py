@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client_cli import beside, talk
+from client_cli.departures import OVER, is_out, is_signing, is_voided, staying, void_round
 from client_cli.glyphs import width as cells_of
 from client_cli.intents import Choose, Intent, Key, Page
 from client_cli.keys import ALWAYS, Bind, key_name
@@ -41,9 +42,11 @@ def draw_header(canvas: Canvas, scene: Scene, end: list[Piece] | None = None) ->
         end = [*_marks(scene), (style("link." + state.link.state), f" {sign} {scene.say('link.' + state.link.state)} ")]
     seeded = f" {scene.say('header.seeded')} " if view.seeded else ""
     words = [view.rules_name]
-    number = view.results[-1].round_number if view.stage is Stage.BETWEEN and view.results else view.round_number
+    scored = view.stage is Stage.BETWEEN and view.results and not is_voided(view)
+    number = view.results[-1].round_number if scored else void_round(view)
     if number:
-        limited = "header.round_of" if view.max_rounds else "header.round"
+        # a void round counts for the log, not for the game: the number of the last one is then not known
+        limited = "header.round_of" if view.max_rounds and (view.broken_off or not view.departed) else "header.round"
         words.append(scene.say(limited, number=number, rounds=view.max_rounds))
     words.append(scene.say("header.target", target=view.rules.target_score))
     room = canvas.width - 4 - rich_width(end) - cells_of(scene.say("app.name") + seeded)
@@ -91,11 +94,14 @@ def turn_words(scene: Scene) -> list[Piece]:
     if state.link.state == "stopped":
         return [(style("alarm"), scene.say("turn.stopped"))]
     if state.link.state != "up":
-        gone = beside.leavers(state) if len(state.view.players) == 2 else ()
+        gone = beside.leavers(state) if len(state.view.present) == 2 else ()
         code = "turn.offline.gone" if gone else "turn.offline"
         return [(style("alarm"), scene.say(code, broker=state.link.broker, names=scene.names(gone)))]
-    if state.said_goodbye and state.view.stage not in beside.OVER and state.me not in state.view.departed:
-        return [(style("alarm"), scene.say("turn.goodbye.two" if len(state.view.players) == 2 else "turn.goodbye"))]
+    if is_out(state.view) and state.view.stage not in OVER:
+        return [(style("alarm"), scene.say("turn.out")), ("", " "), *_staged(scene, base)]
+    if state.said_goodbye and state.view.stage not in OVER:
+        code = "turn.goodbye.two" if len(state.view.present) == 2 else "turn.goodbye"
+        return [(style("alarm"), scene.say(code, then=_then(scene, ())))]
     if talk.paused(state):
         assert state.standing.paused_by is not None
         code = "turn.paused" if state.me is not None else "turn.paused.watch"
@@ -103,11 +109,11 @@ def turn_words(scene: Scene) -> list[Piece]:
     held_up = awaited(scene)
     if held_up:
         return held_up
-    if state.view.departed:
-        return [(base, scene.say("turn.broken_off" if state.view.stage in beside.OVER else "turn.void"))]
+    if state.view.broken_off and state.view.stage in OVER:
+        return [(base, scene.say("turn.broken_off"))]
     if leavers := beside.leavers(state):
-        code = "turn.going.two" if state.my_turn and len(state.view.players) == 2 else "turn.going"
-        going = scene.say(code, names=scene.names(leavers))
+        code = "turn.going.two" if state.my_turn and len(state.view.present) == 2 else "turn.going"
+        going = scene.say(code, names=scene.names(leavers), then=_then(scene, leavers))
         return [(style("alarm"), going), ("", " "), *_staged(scene, base)]
     return _staged(scene, base)
 
@@ -117,6 +123,9 @@ def _staged(scene: Scene, base: str) -> list[Piece]:
     state = scene.state
     if state.view.to_compare:
         return [(style("turn.mine"), scene.say("turn.compared" if state.all_same else "turn.compare"))]
+    if is_signing(state.view):
+        rest = staying(state.view)
+        return [(base, scene.say("turn.void.on" if rest else "turn.void", names=scene.names(rest))), *_waiting(scene)]
     match state.view.stage:
         case Stage.PLAYING:
             return _playing(scene, base)
@@ -133,33 +142,47 @@ def _staged(scene: Scene, base: str) -> list[Piece]:
 def awaited(scene: Scene) -> list[Piece]:
     """Who holds up the table and cannot be heard, who waits no longer, and what can be done; empty if all is well."""
     state, alarm = scene.state, style("alarm")
-    end = scene.say("turn.away.leader" if state.view.results else "turn.away.nobody")
     if lost := beside.lost(state):
         return [(alarm, scene.say("turn.gone.lost", names=scene.names(lost)))]
     gone = tuple(seat for seat in state.left if seat in state.view.waiting_for and seat != state.me)
     if gone:
-        return [(alarm, scene.say("turn.gone", names=scene.names(gone), end=end))]
+        then, end = _then(scene, gone), _end(scene, gone)
+        return [(alarm, scene.say("turn.gone", names=scene.names(gone), then=then, end=end))]
     away, said = beside.claimable(state), beside.claims(state)
     own = (
         tuple(seat for seat in said.get(state.me, ()) if seat in state.view.waiting_for) if state.me is not None else ()
     )
     if away:
         who = tuple(seat for seat, named in state.claims if seat != state.me and set(named) & set(away))
-        if who:
-            return [(alarm, scene.say("turn.given_up", who=scene.names(who), names=scene.names(away), end=end))]
-        code = "turn.away." + ("one" if len(away) == 1 else "many")
-        return [(alarm, scene.say(code, names=scene.names(away), end=end))]
+        code = "turn.given_up" if who else "turn.away." + ("one" if len(away) == 1 else "many")
+        facts = {"who": scene.names(who), "then": _then(scene, away), "end": _end(scene, away)}
+        return [(alarm, scene.say(code, names=scene.names(away), **facts))]
     if own:
         rest = scene.names(beside.still_waiting(state, own))
         return [(alarm, scene.say("turn.claimed", names=scene.names(own), rest=rest))]
     accusers = tuple(seat for seat, named in state.claims if state.me in named)
     if accusers and state.me in state.view.waiting_for:
-        return [(alarm, scene.say("turn.claimed_me", who=scene.names(accusers)))]
+        assert state.me is not None
+        return [(alarm, scene.say("turn.claimed_me", who=scene.names(accusers), then=_then(scene, (state.me,))))]
     absent = beside.absent(state)
     if absent:
         code = "turn.away.watch" if state.me is None else "turn.away.few"
         return [(alarm, scene.say(code, names=scene.names(absent)))]
     return []
+
+
+def _then(scene: Scene, gone: tuple[int, ...]) -> str:
+    """What follows when these seats and those that said goodbye are done without, as the end of a sentence."""
+    rest = staying(scene.state.view, {*gone, *scene.state.left})
+    return scene.say("then.on" if rest else "then.ends", rest=scene.names(rest))
+
+
+def _end(scene: Scene, gone: tuple[int, ...]) -> str:
+    """What becomes of the points then, as a sentence."""
+    view = scene.state.view
+    if staying(view, {*gone, *scene.state.left}):
+        return scene.say("turn.away.on")
+    return scene.say("turn.away.leader" if view.results else "turn.away.nobody")
 
 
 def _waiting(scene: Scene) -> list[Piece]:
@@ -209,11 +232,12 @@ def _mine(scene: Scene, base: str) -> list[Piece]:
 def _between(scene: Scene, base: str) -> list[Piece]:
     state = scene.state
     names = scene.names(tuple(seat for seat in state.view.waiting_for if seat != state.me))
-    if state.me is None:
-        return [(base, scene.say("turn.between_watch", names=names))]
+    void = ".void" if is_voided(state.view) else ""
+    if state.me is None or is_out(state.view):
+        return [(base, scene.say(f"turn.between_watch{void}", names=names))]
     if not state.may_go_on:
         return [(base, scene.say("turn.between_ready", names=names))]
-    return [(base, scene.say("turn.between"))]
+    return [(base, scene.say(f"turn.between{void}")), *(_waiting(scene) if void else [])]
 
 
 def message(scene: Scene, width: int) -> list[list[Piece]]:
@@ -262,7 +286,8 @@ def draw_hand_line(canvas: Canvas, scene: Scene, y: int, hidden: str) -> None:
     if state.me is None:
         canvas.put(2, y, f" {scene.say('seat.watching')} ", style("strong"))
         return
-    words = [scene.count("cards", len(state.order))] if state.table is not None else []
+    out = is_out(state.view)
+    words = [scene.count("cards", len(state.order))] if state.table is not None and not out else []
     if state.table is not None and all(slot in state.faces for slot in state.table.hands[state.me]):
         now = seat_points(state.table, state.me, state.faces)
         if now.table or now.penalty:
@@ -273,10 +298,12 @@ def draw_hand_line(canvas: Canvas, scene: Scene, y: int, hidden: str) -> None:
     words.append(scene.say("seat.total", points=glyphs.number(total)))
     if state.selected:
         words.append(scene.say("hand.selected", count=len(state.selected)))
-    words.append(scene.say("sort." + state.sort.value))
+    if not out:
+        words.append(scene.say("sort." + state.sort.value))
     name = scene.name(state.me)
     if state.link.state != "replay":  # there nobody sits at the table
-        away = f", {scene.say('seat.away')}" if state.me in state.standing.away else ""
+        how = "seat.left" if out else "seat.away" if state.me in state.standing.away else ""
+        away = f", {scene.say(how)}" if how else ""
         name += f" ({scene.say('seat.you')}{away})"
     turn = [(style("seat.turn"), f" {glyphs.sign('turn')}")] if state.view.my_turn else []
     pieces: list[Piece] = [*turn, (style("strong"), f" {name} ")]

@@ -325,7 +325,7 @@ def test_who_stays_reads_that_the_game_ends_with_the_next_move() -> None:
     hinted, _ = run(two(leaving=()), Key.HINT)
     assert "doe je zet" in words_of(run(hinted, news(hinted.view, Left(1)))[0])
     more = words_of(replace(awaiting(), left=(3,)))
-    assert "Voorgoed weg: Dina. Het spel is uit zodra de tafel Dina nodig heeft." in more
+    assert "Voorgoed weg: Dina. Zodra de tafel Dina nodig heeft, is het spel uit." in more
     assert "Cor is aan de beurt" in more
 
 
@@ -347,7 +347,7 @@ def test_with_more_players_a_leaver_who_closed_stops_nobody() -> None:
     """The others outnumber the leaver, and their nodes end the game by themselves."""
     state = replace(awaiting(2), left=(2,))
 
-    assert "Weggegaan: Cor. Het spel eindigt zodra alle anderen dat bevestigd hebben." in words_of(state)
+    assert "Weggegaan: Cor. Hebben alle anderen dat bevestigd, dan is het spel uit." in words_of(state)
 
 
 def test_the_key_w_contradicts_nothing_that_is_on_the_screen() -> None:

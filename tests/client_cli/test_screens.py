@@ -37,12 +37,13 @@ from client_cli.theme import STYLE, sixteen
 from client_cli.views.canvas import Piece, plain
 from client_cli.views.scene import Scene
 from client_cli.views.screen import draw
+from protocol.crypto.audit import NOT_AUDITED
 from protocol.errors import PeerFault
 from protocol.rules.actions import Draw
 from protocol.rules.cards import parse_face
 from protocol.rules.ruleset import for_players, preset, with_overrides
 from protocol.rules.state import Calls, Phase
-from protocol.session.outputs import Claimed, Event, Left, SetupProgress
+from protocol.session.outputs import Claimed, Event, Left, SetupProgress, Voided
 from protocol.session.view import Checks, Stage, TableView
 from tests.client_cli.scenes import logged, result, run, screen, text, view
 
@@ -60,6 +61,15 @@ RESULTS = (
     result(1, (120, -35, 240, 60), (120, -35, 240, 60), ("", "5C 6C QS", "2H", "X TH"), 0),
     result(2, (220, 120, -360, 550), (340, 85, -120, 610), ("3C 4C", "5C 6C QS", "2H 9D 9D", ""), 3),
 )
+TOTALS = RESULTS[-1].totals
+WITHOUT_COR = replace(
+    result(4, (260, 90, 0, 410), (600, 175, -120, 1020), ("3C 4C", "5C 6C", "", ""), 3),
+    table_points=(295, 125, 0, 445),
+    hand_points=(35, 35, 0, 35),
+    verdicts=(0, 0, NOT_AUDITED, 0),
+)
+"""A round after the one that was void through Cor."""
+PLAY_ON = with_overrides(for_players(preset("klassiek"), 4), {"resign": "play_on"})
 HOUSE = with_overrides(
     for_players(preset("spelregelwijzer"), 4),
     {"opening_minimum": 40, "opening_exchange": "none", "pot_requires_being_down": False},
@@ -107,6 +117,38 @@ def uncalled() -> UiState:
     base = view(mover=2, others=(1, 12, 13), rules=CALLS)
     assert base.round is not None
     return screen(replace(base, round=replace(base.round, calls=Calls(uncalled=(1,)))))
+
+
+def _played_on() -> dict[str, UiState]:
+    """A game that the others play on without Cor: before, right after the void round, in the next one, at the end."""
+    away = replace(mid_game(mover=2, phase=Phase.DRAW, rules=PLAY_ON), link=LINK_WITHOUT_COR)
+    void = replace(
+        view(stage=Stage.BETWEEN, departed=(2,), waiting=(0, 1, 3), rules=PLAY_ON, results=RESULTS, totals=TOTALS),
+        round=None,
+        round_number=4,
+    )
+    voided = run(away, TableChanged(void, (Voided(4, (2,)),), LINK_WITHOUT_COR))[0]
+    more: dict[str, object] = {
+        "others": (9, 0, 4),
+        "departed": (2,),
+        "rules": PLAY_ON,
+        "results": (*RESULTS, WITHOUT_COR),
+        "totals": WITHOUT_COR.totals,
+        "melds": (MELDS[0], MELDS[3]),
+    }
+    gone = replace(mid_game(**more, phase=Phase.DRAW), link=LINK_WITHOUT_COR)
+    over = mid_game(**more, stage=Stage.FINISHED, winners=(3,))
+    return {
+        "on-away": away,
+        "on-ask-goodbye": run(mid_game(rules=PLAY_ON), Key.LEAVE, Key.GOODBYE)[0],
+        "on-void": voided,
+        "on-void-ready": run(voided, Key.ACCEPT)[0],
+        "on-next": gone,
+        "on-scores": run(gone, Open(Page.SCORES))[0],
+        "on-fairness": run(gone, Open(Page.FAIRNESS))[0],
+        "on-final": over,
+        "on-looking": replace(mid_game(**more, me=2, hand="2H", mover=0), link=LINK_WITHOUT_COR),
+    }
 
 
 def _chosen(state: UiState, *places: int) -> UiState:
@@ -159,6 +201,7 @@ def _scenes() -> dict[str, UiState]:
         "left": run(away, news(away.view, Left(2), link=LINK_WITHOUT_COR))[0],
         "void-silence": silence,
         "void-fault": fault,
+        **_played_on(),
         "draw": drawing,
         "ask-stock": run(drawing, Key.STOCK)[0],
         "pot-taken": run(drawing, Key.POT)[0],

@@ -10,7 +10,7 @@ from client_cli.glyphs import card_class
 from client_cli.lobby.state import SETTINGS, GameRow, Verifying
 from client_cli.lobby.words import knows
 from client_cli.theme import style
-from client_cli.verdict import fault_sentence
+from client_cli.verdict import fault_sentence, was_broken_off
 from client_cli.views.canvas import Piece, wrap
 from protocol.rules.cards import parse_face
 
@@ -119,7 +119,7 @@ def _verdict(scene: Scene, verdict: Verdict, cells: int) -> list[list[Piece]]:
     """The verdict in a sentence, what was checked, and the scores."""
     players = verdict.genesis.players
     if verdict.fault is None:
-        code = good_verdict(complete=verdict.complete, broken_off=bool(verdict.departed))
+        code = good_verdict(complete=verdict.complete, broken_off=was_broken_off(verdict))
         text = scene.say(code, rounds=len(verdict.results))
         lines = wrap([(style("good"), f"{scene.sign('check')} {text}")], cells)
     else:
