@@ -1,5 +1,7 @@
 """The budgets of the client as a person runs it: the time until something is there, from a key to the screen, and idle.
 
+A game that was killed is there again in a few seconds.
+
 `duizenden play` in a pseudo-terminal is the whole program: screen, node, link; bots and broker are its children and
 not counted. It is left alone at its own turn, with heartbeats coming and going.
 """
@@ -30,6 +32,7 @@ IDLE = 15.0
 TURN = b"Jij bent aan de beurt"
 LOBBY = b"Tafels op dit netwerk"
 PAINTS = 5
+RESUMES = 3
 KEYS = 30
 PAGE_DOWN, PAGE_UP = b"\x1b[6~", b"\x1b[5~"
 FULL_LOG = """
@@ -55,10 +58,12 @@ def rows(meter: Meter) -> Iterator[Row]:
     help_rows = list(_help_rows())
     paint_rows = list(_paint_rows())
     idle_rows = list(_idle_rows())
+    resume_rows = list(_resume_rows())
     yield note("the client: the machine before, after", f"{before}, {load()}")
     yield from help_rows
     yield from paint_rows
     yield from idle_rows
+    yield from resume_rows
 
 
 def _help_rows() -> Iterator[Row]:
@@ -161,6 +166,23 @@ def _paint_rows() -> Iterator[Row]:
         times = [client.paint(PAGE_UP if turn % 4 == 3 else PAGE_DOWN) for turn in range(KEYS)]
     yield at_most(f"key to screen with 10 000 long lines in the log (median of {KEYS})", 1000 * median(times), 50, "ms")
     yield note("  slowest", f"{1000 * max(times):.3g} ms")
+
+
+def _resume_rows() -> Iterator[Row]:
+    times = []
+    for _ in range(RESUMES):
+        with tempfile.TemporaryDirectory() as home:
+            with playing(Path(home)) as client:
+                assert client.read(PATIENCE, TURN), "our turn never came"
+                client.process.kill()
+            begin = time.monotonic()
+            with running(Path(home), "-m", "client_cli", "resume", "--lang", "nl") as client:
+                assert client.read(PATIENCE, TURN), "our turn never came again"
+                times.append(time.monotonic() - begin)
+    yield at_most(
+        f"duizenden resume after a kill, until our turn is shown again (best of {RESUMES})", min(times), 5, "s"
+    )
+    yield note("  slowest", f"{max(times):.3g} s")
 
 
 def _idle_rows() -> Iterator[Row]:
