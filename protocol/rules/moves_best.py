@@ -13,17 +13,15 @@ from protocol.errors import IllegalMove
 
 from . import engine
 from .actions import HIGH, LOW, Lay, LayOff, Placed, Slot, Step, Swap
-from .cards import JOKER, QUEEN_OF_SPADES, TWO
-from .endings import barred_from_going_out
-from .layoffs import places as run_places
-from .melds import RUN, claimed_rank, recognise
+from .melds import recognise
 from .moves_openings import Openings
-from .moves_problem import Extension, OpenRun, OpenSet, Problem, Solution, SwapOffer
+from .moves_problem import Extension, Solution
 from .moves_search import LIMIT, solve
 from .moves_shapes import WILD, Cards
-from .moves_steps import exchangeable, melds, middle, pot_is_closed, pot_is_free, pot_melds
+from .moves_steps import melds, pot_is_closed, pot_is_free, pot_melds
+from .moves_turn import Turn
 from .pot import PotRules
-from .scoring import hand_card_points, points_table
+from .scoring import hand_card_points
 from .state import Meld, Round
 from .turn import opening_points
 
@@ -66,27 +64,27 @@ def laydown(
     """
     if take_pot and pot_is_closed(state, seat):
         return _NOTHING
-    table = _Table(state, seat, faces, take_pot, limit, begun)
-    best = max(table.candidates(), key=lambda found: found.value, default=_NOTHING)
+    ways = _Laydowns(state, seat, faces, take_pot, limit, begun)
+    best = max(ways.candidates(), key=lambda found: found.value, default=_NOTHING)
     if not best.steps:
         return best
-    best = table.continued(best)
-    return replace(best, steps=best.steps[len(begun) :], value=best.value - table.laid_value(begun))
+    best = ways.continued(best)
+    return replace(best, steps=best.steps[len(begun) :], value=best.value - ways.laid_value(begun))
 
 
 def opening_reach(
     state: Round, seat: int, faces: Mapping[Slot, int], *, take_pot: bool, limit: int, begun: tuple[Lay, ...] = ()
 ) -> int:
     """What `begun` and the best further melds count for towards the opening minimum; arguments as of `laydown`."""
-    table = _Table(state, seat, faces, take_pot, limit, begun)
-    return opening_points(table.rules, table.melds_after(begun), table.pot)
+    ways = _Laydowns(state, seat, faces, take_pot, limit, begun)
+    return opening_points(ways.rules, ways.melds_after(begun), ways.pot)
 
 
 _NOTHING = Laydown((), 0, True)
 
 
-class _Table:
-    """A turn about to be played, as the search needs it."""
+class _Laydowns:
+    """The laydowns of a turn to choose from."""
 
     def __init__(
         self,
@@ -97,38 +95,19 @@ class _Table:
         limit: int | None,
         begun: tuple[Lay, ...] = (),
     ) -> None:
+        self.turn = Turn(state, seat, faces, take_pot=take_pot)
         self.state = state
-        self.begun = begun
         self.seat = seat
         self.rules = state.rules
+        self.known = self.turn.known
+        self.middle = self.turn.middle
+        self.down = self.turn.down
         self.take_pot = take_pot
         self.limit = limit
-        self.known = {**state.faces, **faces}
-        self.middle = middle(state, seat, faces, take_pot=take_pot, steps=())
-        self.worth = points_table(self.rules)
-        self.joker = TWO if self.rules.two_as_joker else JOKER
+        self.begun = begun
         drawn = self.middle.drawn
-        self.drawn = drawn.slots if drawn else ()
-        self.locked: tuple[Slot, ...] = ()
-        if drawn and drawn.source == "pot" and not self.rules.pot_rest_same_turn:
-            self.locked = drawn.slots[:-1]
-        self.pot = PotRules.of(self.rules, self.drawn) if drawn and drawn.source == "pot" else None
-        self.down = state.down[seat]
+        self.pot = PotRules.of(self.rules, drawn.slots) if drawn and drawn.source == "pot" else None
         self.openings = Openings(self.rules, self.known)
-
-    # ------------------------------------------------------------------------------------------ what may be laid
-
-    def cards(self, without: Sequence[Slot] = ()) -> Cards:
-        """The cards to lay from; of equal cards those held before the draw come first, so that they go first."""
-        gone = {*without, *self.locked}
-        slots = [slot for slot in self.middle.hands[self.seat] if slot not in gone]
-        order = {slot: number for number, slot in enumerate(sorted(slots, key=lambda s: (s in self.drawn, s)))}
-        ranked = Cards.of(self.rules, {order[slot]: self.known[slot] for slot in slots})
-        back = {number: slot for slot, number in order.items()}
-        return Cards(
-            {face: tuple(back[number] for number in numbers) for face, numbers in ranked.naturals.items()},
-            tuple(back[number] for number in ranked.wilds),
-        )
 
     def candidates(self) -> Iterator[Laydown]:
         """Laydowns to choose from: the unhindered best, or the best after each possible beginning."""
@@ -155,7 +134,7 @@ class _Table:
             gone = [card.slot for lay in self.begun for card in lay.cards]
             if self.begun and self.pot is not None and self.pot.top_only:
                 gone.extend(self.pot.slots)
-            beginnings = list(islice(self.openings.after(self.begun, self.cards(gone)), MOST_FIRST_STEPS))
+            beginnings = list(islice(self.openings.after(self.begun, self.turn.cards(gone)), MOST_FIRST_STEPS))
         if not free.exact:
             # Too many cards to try many beginnings: the first have the fewest cards and leave the most to choose.
             beginnings = beginnings[:MOST_FIRST_STEPS_IN_HASTE]
@@ -171,7 +150,7 @@ class _Table:
     def _unhindered(self, free: Laydown, *, swaps: bool) -> Iterator[Laydown]:
         """The best laydown, and the best without swaps where they may not come first and there are any."""
         yield free
-        if not swaps and self.rules.joker_swap and self._offers(self.cards()):
+        if not swaps and self.rules.joker_swap and self.turn.offers(self.turn.cards()):
             yield self._solved(self.begun, swaps=False)
 
     def melds_after(self, begun: Sequence[Step]) -> list[Meld]:
@@ -182,11 +161,11 @@ class _Table:
         """The laydown with what became possible by it: swaps after getting down, lay-offs on other seats' melds."""
         rules = self.rules
         later = (not self.down and rules.joker_swap and rules.joker_swap_requires_being_down) or (
-            not self.down and rules.layoff_requires_being_down and any(self._ours(m) for m in self.state.melds)
+            not self.down and rules.layoff_requires_being_down and any(self.turn.ours(m) for m in self.state.melds)
         )
         if later:
             now = engine.preview(self.state, self.seat, self.take_pot, begun.steps, self.known)
-            more = _Table(now, self.seat, self.known, False, self.limit)
+            more = _Laydowns(now, self.seat, self.known, False, self.limit)
             found = more._solved((), swaps=True)
             if found.steps and self._accepted((*begun.steps, *found.steps)):
                 begun = Laydown((*begun.steps, *found.steps), begun.value + found.value, exact=False)
@@ -205,7 +184,7 @@ class _Table:
 
     def _single_sets(self) -> Iterator[Laydown]:
         """First lays of exactly one meld of three cards."""
-        cards = self.cards()
+        cards = self.turn.cards()
         hand = {slot: self.known[slot] for slots in (*cards.naturals.values(), cards.wilds) for slot in slots}
         for lay in melds(self.rules, hand):
             if len(lay.cards) == 3 and self._accepted((lay,)):
@@ -222,13 +201,13 @@ class _Table:
             if self.down or not self.rules.opening_minimum:
                 yield (step,)
             elif isinstance(step, Lay):
-                hand_only = self.cards((*slots, *self.state.pot))
+                hand_only = self.turn.cards((*slots, *self.state.pot))
                 yield from self.openings.after((step,), hand_only)
 
     def laid_value(self, steps: Sequence[Step]) -> int:
         """What laying these cards is worth, for lays and lay-offs on melds of ours."""
         slots = [card.slot for step in steps if not isinstance(step, Swap) for card in step.cards]
-        return sum(self.worth[self.known[s]] + hand_card_points(self.rules, self.known[s]) for s in slots)
+        return sum(self.turn.worth[self.known[s]] + hand_card_points(self.rules, self.known[s]) for s in slots)
 
     def _shortened(self, steps: Sequence[Step]) -> Iterator[Laydown]:
         """The longest beginning that the engine takes, where an agreed rule forbids the end that was planned."""
@@ -241,7 +220,7 @@ class _Table:
                 return
 
     def _standing(self, state: Round) -> int:
-        lying = sum(self.worth[card.face] for meld in state.melds if self._ours(meld) for card in meld.cards)
+        lying = sum(self.turn.worth[card.face] for meld in state.melds if self.turn.ours(meld) for card in meld.cards)
         return lying - sum(hand_card_points(self.rules, self.known[slot]) for slot in state.hands[self.seat])
 
     # ------------------------------------------------------------------------------------------------ the search
@@ -249,7 +228,7 @@ class _Table:
     def _solved(self, beginning: Sequence[Step], *, swaps: bool) -> Laydown:
         """The best laydown that begins with these steps."""
         used = [card.slot for step in beginning if not isinstance(step, Swap) for card in step.cards]
-        cards = self.cards(used)
+        cards = self.turn.cards(used)
         table = list(self.middle.melds)
         for step in beginning:
             if isinstance(step, Lay):
@@ -258,7 +237,7 @@ class _Table:
                 table[step.meld] = engine.preview(self.state, self.seat, self.take_pot, (step,), self.known).melds[
                     step.meld
                 ]
-        problem = self._problem(cards, table, swaps=swaps, opens=not self.down)
+        problem = self.turn.problem(cards, table, swaps=swaps, opens=not self.down)
         solution = solve(problem, self.limit)
         steps = [*beginning, *self._steps(solution, cards)]
         if not self.down and self.rules.joker_swap_requires_being_down:
@@ -272,80 +251,6 @@ class _Table:
     def _meld(self, lay: Lay) -> Meld:
         given = [(card.slot, self.known[card.slot], card.stands_for) for card in lay.cards]
         return recognise(self.rules, self.seat, given)
-
-    def _problem(self, cards: Cards, table: Sequence[Meld], *, swaps: bool, opens: bool) -> Problem:
-        rules, worth = self.rules, self.worth
-        opening_now = opens or self.state.opened_this_turn
-        may_extend = (self.down or not rules.layoff_requires_being_down or len(table) > len(self.middle.melds)) and (
-            not opening_now or rules.layoff_same_turn_as_opening
-        )
-        runs, sets = self._open_melds(table) if may_extend else ([], [])
-        return Problem(
-            rules=rules,
-            counts=cards.counts(),
-            wilds=len(cards.wilds),
-            values=[worth[face] + hand_card_points(rules, face) for face in range(52)],
-            joker_value=worth[self.joker] + hand_card_points(rules, self.joker),
-            runs=runs,
-            sets=sets,
-            swaps=self._offers(cards) if swaps and rules.joker_swap else [],
-            layoff_jokers=rules.layoff_joker,
-            seen=self._seen(),
-            may_end=_Ending(self, opens=opens),
-        )
-
-    def _ours(self, meld: Meld) -> bool:
-        teams = self.state.team_of
-        return meld.owner == self.seat or (bool(teams) and teams[meld.owner] == teams[self.seat])
-
-    def _open_melds(self, table: Sequence[Meld]) -> tuple[list[OpenRun], list[OpenSet]]:
-        runs: list[OpenRun] = []
-        sets: list[OpenSet] = []
-        for number, meld in enumerate(table):
-            if meld.owner != self.seat and not (self._ours(meld) and self.rules.team_layoff):
-                continue
-            if meld.kind == RUN:
-                wilds = sum(card.wild for card in meld.cards)
-                suit = meld.cards[0].stands_for // 13
-                runs.append(OpenRun(number, suit, meld.low, run_places(meld)[-1], len(meld.cards) - wilds, wilds))
-            else:
-                sets.append(OpenSet(number, claimed_rank(meld.cards[0].stands_for), meld))
-        return runs, sets
-
-    def _offers(self, cards: Cards) -> list[SwapOffer]:
-        """Swaps with what each gains by itself: at most one per joker, and one per face in each set."""
-        rules, worth = self.rules, self.worth
-        offers: dict[tuple[int, int], SwapOffer] = {}
-        taken: set[tuple[int, int]] = set()
-        cost = hand_card_points(rules, self.joker)
-        for number, position, face in exchangeable(self.middle, sorted(cards.naturals)):
-            ours = self._ours(self.middle.melds[number])
-            queen = face == QUEEN_OF_SPADES
-            allowed = rules.queen_swap_own_joker if ours else rules.queen_swap_opponent_joker
-            if (not ours and not rules.joker_swap_opponent) or (queen and not allowed):
-                continue
-            gain = hand_card_points(rules, face) - cost
-            if ours:
-                gain += worth[face] - worth[self.joker]
-            known = offers.get((number, position))
-            if (number, face) not in taken and (known is None or known.gain < gain):
-                if known is not None:
-                    taken.discard((number, known.face))
-                taken.add((number, face))
-                offers[number, position] = SwapOffer(face, gain, number, position)
-        return list(offers.values())
-
-    def _seen(self) -> list[int]:
-        """Copies of each face that no opponent can hold: on the table, in the pot, or in the own hand."""
-        seen = [0] * 52
-        slots = {card.slot for meld in self.middle.melds for card in meld.cards}
-        slots.update(self.middle.pot)
-        slots.update(self.middle.hands[self.seat])
-        for slot in slots:
-            face = self.known.get(slot, JOKER)
-            if face < JOKER:
-                seen[face] += 1
-        return seen
 
     def _steps(self, solution: Solution, cards: Cards) -> Iterator[Step]:
         """The answer of the search as steps: swaps, new melds, lay-offs."""
@@ -382,7 +287,7 @@ class _Table:
         for slot in sorted(now.hands[self.seat], key=lambda s: (-hand_card_points(self.rules, self.known[s]), s)):
             for number, meld in enumerate(now.melds):
                 step = LayOff(number, (Placed(slot),))
-                if not self._ours(meld) and self._accepted((*steps, step)):
+                if not self.turn.ours(meld) and self._accepted((*steps, step)):
                     steps.append(step)
                     value += hand_card_points(self.rules, self.known[slot])
                     break
@@ -394,31 +299,3 @@ def _late(step: Step, hand: Sequence[Slot]) -> int:
     if isinstance(step, Swap):
         return 1
     return 0 if isinstance(step, Lay) and all(card.slot in hand for card in step.cards) else 2
-
-
-class _Ending:
-    """Whether the turn can end with so many cards that are no queens of spades, and queens, left to choose from."""
-
-    def __init__(self, table: _Table, *, opens: bool) -> None:
-        rules = table.rules
-        self.rules = rules
-        opened = opens or table.state.opened_this_turn
-        self.barred = barred_from_going_out(rules, table.state.turns_taken[table.seat] == 0, opened) is not None
-        held = [table.known[slot] for slot in table.locked]
-        self.queens = held.count(QUEEN_OF_SPADES)
-        self.others = len(held) - self.queens
-        drawn = table.middle.drawn
-        fresh = any(table.known[slot] == QUEEN_OF_SPADES for slot in table.drawn)
-        source = rules.queen_drawn_source == "any" or (drawn is not None and drawn.source == "stock")
-        last = rules.queen_discard == "last_card" or (
-            rules.queen_discard == "last_card_drawn_this_turn" and fresh and source
-        )
-        self.queen_may_stay = last and rules.laying_may_leave_only_queens != "false"
-
-    def __call__(self, others: int, queens: int) -> bool:
-        others, queens = others + self.others, queens + self.queens
-        if others + queens < 2 and self.barred:
-            return False
-        if others:
-            return True
-        return queens == 1 and self.queen_may_stay if queens else not self.rules.discard_required_to_go_out
