@@ -15,7 +15,7 @@ from protocol.rules.ruleset import canonical
 from protocol.wire.limits import MAX_UINT
 
 from .guard import Bucket
-from .messages import Announce, Chair, Join, Refused, Start, Watch, node_name, peek, sign
+from .messages import Announce, Chair, Join, Refused, Signed, Start, Watch, node_name, peek, sign
 from .profile import app_version
 from .tasks import background
 from .topics import channel_filter, lobby_topic, node_topic
@@ -101,18 +101,44 @@ class Door:
         await self._router.transport.flush(1.0)
 
     def _on_knock(self, topic: Topic, payload: bytes) -> None:
-        if not self._limit.take(asyncio.get_running_loop().time()):
-            raise WireError("limit/rate")
-        signed = peek(payload)
-        message = signed.message
-        if signed.table != self._table or node_name(signed.key) != topic.node or not isinstance(message, Join | Watch):
-            raise WireError("node/signer")
-        signed.open()
-        answer = self._start
+        signed = knock(topic, payload, self._table, self._limit)
+        answer, message = self._start, signed.message
         if isinstance(message, Join) and signed.key not in self._seated:
             refused = Refused(to=signed.key, nonce=message.nonce, code="started", detail="")
             answer = sign(self._key, self._table, refused)
         self._router.transport.send(node_topic(self._table, "d", signed.key), answer)
+
+
+class Relay:
+    """Answers in the place of a host that is gone: its start, as it signed it, to whoever has a seat or looks on."""
+
+    def __init__(self, router: Router, genesis: Genesis, start: bytes) -> None:
+        self._router = router
+        self._table = genesis.table
+        self._seated = {p.key for p in genesis.players}
+        self._start = start
+        self._limit = Bucket(JOIN_RATE, JOIN_BURST)
+
+    def open(self) -> None:
+        """Answer from now on, as long as the router is there."""
+        self._router.handle(self._table, "j", self._on_knock)
+        self._router.transport.subscribe(channel_filter(self._table, "j"))
+
+    def _on_knock(self, topic: Topic, payload: bytes) -> None:
+        signed = knock(topic, payload, self._table, self._limit)
+        if isinstance(signed.message, Watch) or signed.key in self._seated:
+            self._router.transport.send(node_topic(self._table, "d", signed.key), self._start)
+
+
+def knock(topic: Topic, payload: bytes, table: bytes, limit: Bucket) -> Signed:
+    """A checked *join* or *watch* for this table. Raises WireError for anything else, and above the rate."""
+    if not limit.take(asyncio.get_running_loop().time()):
+        raise WireError("limit/rate")
+    signed = peek(payload)
+    if signed.table != table or node_name(signed.key) != topic.node or not isinstance(signed.message, Join | Watch):
+        raise WireError("node/signer")
+    signed.open()
+    return signed
 
 
 @asynccontextmanager

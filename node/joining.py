@@ -38,7 +38,7 @@ from .topics import LOBBY_FILTER, channel_filter, lobby_topic, node_topic
 from .transport import Down, Lost, Up
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Container
+    from collections.abc import AsyncIterator, Mapping
 
     from .router import Router
     from .topics import Topic
@@ -126,6 +126,7 @@ class JoinedTable:
         """Set when the game starts or the door closes."""
         self._seat: int | None = None
         self._genesis: Genesis | None = None
+        self._start = b""
         self._refused: LobbyError | None = None
         self._limit = Bucket(TALK_RATE, TALK_BURST)
         self._changed = asyncio.Event()
@@ -182,6 +183,7 @@ class JoinedTable:
             "broker": self._config.broker.url(),
             "files": [str(p.resolve()) for p in files],
             "auto_continue": self._config.auto_continue,
+            "start": self._start.hex(),
             **kept_secret(self._config.secret),
         }
         info = GameInfo(genesis=genesis.encode(), seat=seat, seed=self._ticket.seed, role="joiner")
@@ -265,7 +267,7 @@ class JoinedTable:
         message = self._from_host(payload)
         match message:
             case Start():
-                self._take_start(message)
+                self._take_start(message, payload)
             case Seated(to=to, nonce=nonce, seat=seat) if to == self._key.public and nonce == self._nonce:
                 self._seat = seat
                 self.seated.set()
@@ -281,7 +283,7 @@ class JoinedTable:
         message = self._from_host(payload)
         if not isinstance(message, Start):
             raise WireError("node/channel")
-        self._take_start(message)
+        self._take_start(message, payload)
 
     def _from_host(self, payload: bytes) -> Message:
         if not self._limit.take(asyncio.get_running_loop().time()):
@@ -291,7 +293,7 @@ class JoinedTable:
             raise WireError("node/signer")
         return signed.open()
 
-    def _take_start(self, message: Start) -> None:
+    def _take_start(self, message: Start, payload: bytes) -> None:
         if self._settled.is_set():
             return
         try:
@@ -310,7 +312,7 @@ class JoinedTable:
         elif self._key.public not in {p.key for p in genesis.players}:
             self._refuse("lobby/started")
         else:
-            self._genesis = genesis
+            self._genesis, self._start = genesis, payload
             self._settle()
 
     # ------------------------------------------------------------------ inside
@@ -393,11 +395,11 @@ async def collect(router: Router, table: bytes | None, look: float, *, first: bo
     return offers
 
 
-def _choose(offers: Offers, config: JoinConfig, ours: Container[bytes]) -> Offer:
+def _choose(offers: Offers, config: JoinConfig, ours: Mapping[bytes, Offer]) -> Offer:
     """The table that is meant; `ours` are those where we may have a seat already. Raises LobbyError."""
     table = config.table
     if table is not None:
-        offer = offers.get(table)
+        offer = offers.get(table) or ours.get(table)  # nobody announces a table whose host is gone
     else:
         named = [o for o in offers.all() if table_name(o.table).startswith(config.begins)]
         open_ones = [o for o in named if not o.full and not o.begun]
@@ -431,7 +433,7 @@ async def join_table(
         router = await stack.enter_async_context(connected(config.broker, connect))
         offers = await collect(router, config.table, config.look, first=keys is not None)
         kept = tickets(config.journals)
-        offer = _choose(offers, config, [seen.offer.table for seen in kept])
+        offer = _choose(offers, config, {seen.offer.table: seen.offer for seen in kept})
         beacon = offer.table if keys is None else keys.beacon
         ticket = Ticket.again(kept, offer.table)
         seed, nonce, secret = entropy.take(32), entropy.take(16), entropy.take(32)

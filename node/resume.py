@@ -20,7 +20,7 @@ from protocol.session.view import plays_on
 from .addresses import PORT, TLS_PORT, BrokerAddress, parse_address
 from .app import EVERYWHERE, LOOPBACK, BrokerPlace, Connect, connected, mqtt, own_broker
 from .broker import BrokerError
-from .door import open_door
+from .door import Relay, open_door
 from .driver import TableDriver, open_table
 from .hosting import numeric
 from .joining import JoinConfig, join_table
@@ -181,6 +181,8 @@ class _Kept:
     nonce: bytes
     """What makes the table's id of the host's key."""
     secret: bytes | None = field(repr=False)
+    start: bytes
+    """The host's *start* as a joiner had it."""
 
 
 def _kept(journal: Journal, genesis: Genesis, key: SigningKey) -> _Kept:
@@ -190,10 +192,10 @@ def _kept(journal: Journal, genesis: Genesis, key: SigningKey) -> _Kept:
         raise ValueError("another seat's journal")
     files = tuple(Path(str(p)) for p in settings.get("files", ()))
     secret = bytes.fromhex(settings["secret"]) if "secret" in settings else None
-    nonce = bytes.fromhex(str(settings.get("nonce", "")))
+    nonce, start = (bytes.fromhex(str(settings.get(name, ""))) for name in ("nonce", "start"))
     if settings.get("port") is not None:
-        return _Kept(None, (str(settings["bind"]), int(settings["port"])), files, nonce, secret)
-    return _Kept(parse_address(str(settings["broker"])), None, files, nonce, secret)
+        return _Kept(None, (str(settings["bind"]), int(settings["port"])), files, nonce, secret, start)
+    return _Kept(parse_address(str(settings["broker"])), None, files, nonce, secret, start)
 
 
 @asynccontextmanager
@@ -265,6 +267,8 @@ async def resume_table(
         driver = await stack.enter_async_context(open_table(seat, journal, router))
         if info.role == "host":
             await stack.enter_async_context(open_door(router, key, genesis, kept.nonce))
+        elif own is not None and kept.start:
+            Relay(router, genesis, kept.start).open()
         if own is None:
             await stack.enter_async_context(background(follow(router, beacon, address, genesis), "roaming"))
         yield driver

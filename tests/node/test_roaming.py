@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import shutil
 import socket
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
@@ -165,6 +166,34 @@ async def test_another_player_brings_the_broker_along(tmp_path: Path, announced:
 
         assert {player.view().head for player in (back, served, third)} == {served.view().head}
         assert [player.view().stage for player in (back, served, third)] == [Stage.FINISHED] * 3
+
+
+@pytest.mark.must("M7")
+async def test_a_kept_seat_is_found_without_the_host(tmp_path: Path, announced: list[BrokerAddress]) -> None:
+    """A joiner that died before the start reached it gets the start from whoever serves in the place of a lost host."""
+    for name in ("host", "serving", "joiner"):
+        (tmp_path / name).mkdir()
+    async with AsyncExitStack() as stack:
+        visit = AsyncExitStack()
+        table = await visit.enter_async_context(host_table(hosting(tmp_path, seats=3, discoverable=False)))
+        there = dataclasses.replace(table.place.address, host="localhost")
+        joins = [
+            JoinConfig(broker=there, name=name, journals=tmp_path / name, table=table.table)
+            for name in ("serving", "joiner")
+        ]
+        serving, joiner = [await visit.enter_async_context(join_table(join)) for join in joins]
+        shutil.copytree(tmp_path / "joiner", tmp_path / "again")
+        ticket = tmp_path / "again" / joiner.ticket.name
+        await table.start()
+        path = (await visit.enter_async_context(serving.play())).journal
+        await visit.aclose()
+
+        served = await stack.enter_async_context(resume_table(path, serve=True))
+        announced.append(served.broker)
+        back = await stack.enter_async_context(resume_table(ticket))
+
+        assert (back.view().me, back.view().players) == (2, served.view().players)
+        assert back.broker == served.broker
 
 
 async def test_nobody_serves_a_table_that_is_served(tmp_path: Path, announced: list[BrokerAddress]) -> None:
