@@ -28,8 +28,9 @@ from .evidence import EQUIVOCATION, Evidence
 from .genesis import Genesis
 from .outputs import Claimed, Drew, Dropped, KeepSecret, Left, Output, Publish, Record, SetupProgress
 from .secrets import RoundSecrets, ratchet, weight_source
+from .snapshot import snapshot
 from .table import LEAVE, Table
-from .view import Finding, Stage, TableView
+from .view import Finding, TableView
 
 OWN_UNKNOWN = "log/own-entry-unknown"
 _NOT_OURS = b"\0"
@@ -199,34 +200,8 @@ class Session:
 
     def view(self) -> TableView:
         """What this seat may see now."""
-        table = self._table
-        pack = table.ledger.pack
-        cards = {**table.ledger.cards, **self._own}
-        return TableView(
-            table=self.genesis.table,
-            players=self.genesis.players,
-            me=self.seat,
-            rules=self.genesis.rules,
-            rules_name=self.genesis.rules_name,
-            stage=self._stage(),
-            round_number=table.round_number,
-            round=table.play,
-            faces={slot: pack.face(card) for slot, card in cards.items()},
-            waiting_for=table.waiting_for,
-            totals=table.match.totals,
-            results=table.results,
-            checks=table.checks,
-            winners=table.winners,
-            departed=tuple(sorted(table.named)),
-            leaving=tuple(sorted(self._aside.leaving)),
-            fault=table.fault,
-            step=table.step,
-            head=table.head,
-            max_rounds=self.genesis.max_rounds,
-            seeded=self.genesis.seeded,
-            handshake=table.handshake,
-            to_compare=self._comparing,
-        )
+        leaving = tuple(sorted(self._aside.leaving))
+        return snapshot(self._table, me=self.seat, own=self._own, leaving=leaving, to_compare=self._comparing)
 
     @property
     def _comparing(self) -> bool:
@@ -234,26 +209,6 @@ class Session:
         table = self._table
         asked = self._compares and isinstance(table.phase, setup.Shuffle) and self.seat in table.waiting_for
         return asked and not any(seat == self.seat for step in table.log for seat in _shufflers(step))
-
-    def _stage(self) -> Stage:
-        table = self._table
-        if table.dead:
-            return Stage.FAULTED
-        match table.phase:
-            case None:
-                return Stage.FAULTED if table.fault is not None and table.match.leavers else Stage.FINISHED
-            case setup.Seating():
-                return Stage.SEATING
-            case setup.Commit():
-                return Stage.SHUFFLING if table.round_number == 1 else Stage.BETWEEN
-            case setup.Open() | setup.Shuffle() | setup.Ready():
-                return Stage.SHUFFLING
-            case setup.Deal():
-                return Stage.DEALING
-            case turns.Turn() | turns.Share() | turns.Offer():
-                return Stage.PLAYING
-            case _:
-                return Stage.SCORING
 
     # ------------------------------------------------------------------ the verbs
 

@@ -96,6 +96,8 @@ class Plan:
         )
         kind = chance.random()
         seat = chance.randrange(seats)
+        if kind < 0.4:
+            plan = replace(plan, play_on=chance.random() < 0.5)
         if seats > 2 and kind < 0.12:
             return replace(plan, gone=(seat,))
         if kind < 0.2:
@@ -469,7 +471,7 @@ class World:
         require(len(heads) <= 1 or self.plan.hostile, f"the game ended with {len(heads)} heads")
         if any(t.dead for t in tables):
             return "stopped by evidence"
-        if any(t.fault is not None for t in tables):
+        if any(t.fault is not None and t.match.leavers for t in tables):
             return "void after a fault"
         if any(t.results for t in tables):
             return "played on to its end" if any(t.named for t in tables) else "played to its end"
