@@ -70,6 +70,7 @@ class Pack:
 
     def face(self, card: int) -> int:
         """Face of the physical card with this id. Raises ValueError for an id outside the deck."""
-        if not 0 <= card < self.size:
+        width = self.width
+        if not 0 <= card < width * self.packs:
             raise ValueError(f"no card {card} in a deck of {self.size}")
-        return min(card % self.width, JOKER)
+        return min(card % width, JOKER)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from protocol.errors import InternalError
 
 from .actions import Slot
+from .ruleset import RuleSet
 from .scoring import deck_points, points_table
 from .state import Phase, Round
 
@@ -18,6 +20,12 @@ def slots_in_play(state: Round) -> list[Slot]:
     slots += [card.slot for meld in state.melds for card in meld.cards]
     slots += state.pot
     return slots if state.open_card is None else [*slots, state.open_card]
+
+
+@cache
+def _deck(rules: RuleSet) -> tuple[Counter[int], int]:
+    """How many copies of each face the deck has, and its points."""
+    return Counter(map(rules.pack.face, range(rules.pack.size))), deck_points(rules)
 
 
 def check_conservation(state: Round, faces: Mapping[Slot, int], stock: Sequence[Slot] | None = None) -> None:
@@ -42,15 +50,14 @@ def check_conservation(state: Round, faces: Mapping[Slot, int], stock: Sequence[
         if len(stock) != state.stock or set(stock) & set(slots):
             raise InternalError("rules/conservation", "the stock is not what is left")
         slots = [*slots, *stock]
-    pack = state.rules.pack
-    deck = Counter(pack.face(card) for card in range(pack.size))
+    deck, points = _deck(state.rules)
     known = [face for slot in slots if (face := state.faces.get(slot, faces.get(slot))) is not None]
     if too_many := Counter(known) - deck:
         raise InternalError("rules/conservation", f"more copies than the deck has: {dict(too_many)}")
     if stock is None:
         return
     worth = points_table(state.rules)
-    if len(known) != pack.size or sum(worth[face] for face in known) != deck_points(state.rules):
+    if len(known) != deck.total() or sum(worth[face] for face in known) != points:
         raise InternalError("rules/conservation", "points or cards are missing")
 
 

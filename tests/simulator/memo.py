@@ -1,5 +1,7 @@
 """Remembers the results of the dear, pure functions of the card cryptography, so that many seeds can play one table.
 
+The tests of the session use it too: its seats, both judges and many cases compute the same.
+
 Nothing is skipped or faked: each value was computed by the real function for exactly these arguments, once in this
 process. Simulated tables share keys, secrets and choices, so most of what two seeds compute is the same. Errors are not
 remembered.
