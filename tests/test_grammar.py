@@ -74,11 +74,17 @@ def _games() -> tuple[tuple[Coupled, tuple[bytes, ...]], ...]:
     silent.carry_out(holder, silent.sessions[holder].receive(frame))
     silent.carry_out(claimant, silent.sessions[claimant].act(Claim((mover,))))
     silent.run(until=lambda: not silent.under_way)
-    return tuple((table, tuple(_published(table))) for table in (whole, played, left, silent))
+    rules = with_overrides(preset("klassiek"), {"resign": "play_on", "hand_size": 3})
+    smaller = Coupled(3, seed=5, choose=choose, rules=rules)
+    smaller.start()
+    smaller.run(until=lambda: smaller.sessions[0].position().step >= 9)
+    smaller.carry_out(1, smaller.sessions[1].act(Leave()))
+    smaller.run()
+    return tuple((table, tuple(_published(table))) for table in (whole, played, left, silent, smaller))
 
 
 def test_everything_that_is_said_in_games_fits_the_grammar() -> None:
-    """Frames and entries of every kind, from whole games, a departure and claims."""
+    """Frames and entries of every kind, from whole games, a departure, claims, and a round without a seat that left."""
     kinds = set()
     for _, frames in _games():
         for frame in frames:

@@ -17,7 +17,7 @@ const LABELS = {
 };
 
 function describe(report) {
-  const { fault, checks, players, scores, winners, genesis } = report;
+  const { fault, checks, players, scores, winners, genesis, record } = report;
   const lines = [];
   if (fault) {
     const who = fault.seat === null ? 'nobody is named' : `seat ${fault.seat} (${players[fault.seat]})`;
@@ -28,7 +28,7 @@ function describe(report) {
   }
   if (report.seeded) lines.push('This is a test game from a known seed: not secret.');
   lines.push('', 'checked:', ...Object.entries(checks).map(([key, count]) => `  ${LABELS[key].padEnd(26)}${count}`));
-  const final = finalScores(genesis.card, scores);
+  const final = finalScores(genesis.card, scores, record.playing);
   lines.push('', `scores: ${players.map((name, i) => `${name} ${scores[i]} (final ${final[i]})`).join(', ')}`);
   if (winners.length) lines.push(`winners: ${winners.map((seat) => players[seat]).join(', ')}`);
   lines.push(`head of the log: ${report.head}`);

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from protocol.crypto import deck, shuffle
+from protocol.crypto import context, deck, shuffle
 from protocol.crypto.group import Q
 from protocol.crypto.hashing import H
 from protocol.errors import IllegalMove
 from protocol.rules import engine
 from protocol.rules.actions import Exchange, Lay, Placed, Play
 from protocol.rules.cards import QUEEN_OF_SPADES
-from protocol.session.bodies import exchange_body, play_body
+from protocol.session.bodies import exchange_body, play_body, slot_number
 from protocol.session.gamefile import MAGIC, read_records
 from protocol.wire.codec import decode, encode
 from protocol.wire.entry import Kind, genesis_head, next_head, parse_entry, sign_entry
@@ -84,6 +84,28 @@ def queen_returned(_: list[Any], seat: Hostile) -> list[Any]:
     raise LookupError("every card may be given back")
 
 
+def dealt_to_all(_: list[Any], seat: Hostile) -> list[Any]:
+    """Shares of the slots that everybody would have if the seats without which the others play on were there."""
+    secrets, table = seat._secrets, seat._table
+    assert secrets is not None
+    n, hand = len(table.genesis.players), table.genesis.rules.hand_size
+    dealt = {p: [slot_number(0, k * n + p) for k in range(hand)] for p in table.present}
+    return secrets.deal_body(table.ledger, dealt, slot_number(0, n * hand))
+
+
+def committed_with_all(body: list[Any], seat: Hostile) -> list[Any]:
+    """Once the others play on without a seat: a commitment under the context of all seats of the table."""
+    table, secrets = seat._table, seat._secrets
+    seat.told = bool(table.named)
+    if not seat.told:
+        return body
+    assert secrets is not None
+    keys = [player.key for player in table.genesis.players]
+    ctx = context.ctx(table.genesis.table, table.round_number, keys, table.genesis.rules_hash)
+    seed = context.seed_commitment(ctx, secrets.seat, secrets.seed)
+    return [context.commitment(ctx, secrets.seat, secrets.key, seed, secrets.rho)]
+
+
 def own_shuffle(_: list[Any], seat: Hostile) -> list[Any]:
     """A shuffle in an order of its own choice, and a proof of it that holds: only the seed does not lead to it."""
     secrets, ledger = seat._secrets, seat._table.ledger
@@ -137,16 +159,25 @@ def second_form(signature: bytes) -> bytes:
     return signature[:32] + (int.from_bytes(signature[32:], "little") + Q).to_bytes(32, "little")
 
 
-def said_instead(table: VectorTable, kinds: tuple[Kind, ...], seat: int | None, kind: Kind, body: list[Any]) -> bytes:
-    """The log up to the first entry of these kinds; in its place its seat (or another) says something else."""
+def said_instead(
+    table: VectorTable,
+    kinds: tuple[Kind, ...],
+    seat: int | None,
+    kind: Kind,
+    body: list[Any],
+    *,
+    after: Kind = Kind.SEAT,
+) -> bytes:
+    """The log up to the first entry of these kinds behind `after`; its seat (or another) says something else."""
     records = records_of(table)
     genesis, frames = records[0], records[1:]
-    head, step, spoken = genesis_head(genesis), 0, list[bytes]()
+    head, step, spoken, begun = genesis_head(genesis), 0, list[bytes](), False
     for place, frame in enumerate(frames):
         entry = parse_entry(frame, table.genesis.table, table.public)
         if entry.step != step:
             head, step, spoken = next_head(head, spoken), entry.step, []
-        if entry.kind in kinds:
+        begun = begun or entry.kind is after
+        if begun and entry.kind in kinds:
             who = entry.seat if seat is None else seat
             other = sign_entry(table.keys[who], table.genesis.table, step, who, head, kind, body)
             return file_of([*records[: place + 1], other.frame])
@@ -157,3 +188,11 @@ def said_instead(table: VectorTable, kinds: tuple[Kind, ...], seat: int | None, 
 def genesis_changed(table: VectorTable, **changes: Any) -> bytes:
     """A file of the genesis alone, with these of its values changed."""
     return file_of([replace(table.genesis, **changes).encode()])
+
+
+def card_changed(table: VectorTable, before: bytes, after: bytes) -> bytes:
+    """A file of the genesis alone, with this part of its rule card replaced."""
+    fields = list(decode(table.genesis.encode(), 1 << 20))
+    assert before in fields[4]
+    fields[4] = fields[4].replace(before, after)
+    return file_of([encode(fields)])

@@ -10,12 +10,16 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
+from protocol.rules.rulekinds import Value
 from protocol.session.layers import layer_of
 from protocol.wire.entry import Kind
 from tests.protocol.session.test_hostile import Mutation, bump_first_scalar, extra, flip, other_point, put
 
 from .lies import (
     Records,
+    card_changed,
+    committed_with_all,
+    dealt_to_all,
     file_of,
     genesis_changed,
     no_meld,
@@ -34,10 +38,11 @@ from .lies import (
     too_little,
 )
 from .player import drawer
-from .tables import SHORT, VectorTable, left, lied, played, silent, table
+from .tables import SHORT, VectorTable, departed, left, lied, played, silent, table
 
 TINY = {**SHORT, "hand_size": 4}
 CALLS = {**SHORT, "hand_size": 3, "last_card_call": "extra_card"}
+GOING_ON: dict[str, Value] = {**TINY, "resign": "play_on"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,8 @@ class Scenario:
 
 def scenarios() -> tuple[Scenario, ...]:
     """All of them, in the order of their layers."""
-    return (*_good(), *_broken_off(), *_wire(), *_signature(), *_chain(), *_proof(), *_rules(), *_audit())
+    good = (*_good(), *_broken_off(), *_played_on())
+    return (*good, *_wire(), *_signature(), *_chain(), *_proof(), *_rules(), *_audit())
 
 
 @cache
@@ -109,6 +115,65 @@ def _broken_off() -> Iterator[Scenario]:
     )
 
 
+@cache
+def without_one() -> VectorTable:
+    """A finished game of three that the others play on when seat 1 has left, which files are made from."""
+    return departed((18, 1), changes=GOING_ON)
+
+
+def _played_on() -> Iterator[Scenario]:
+    yield Scenario(
+        "ok-play-on-leave",
+        "seat 1 says goodbye in a round; the others play the next one without it",
+        lambda: without_one().file(),
+        departed=(1,),
+    )
+    yield Scenario(
+        "ok-play-on-expired",
+        "the others stop waiting for seat 1, before any deck, and play on",
+        lambda: departed((2, 1), silently=True, changes=GOING_ON).file(),
+        departed=(1,),
+    )
+    yield Scenario(
+        "ok-play-on-two-leave",
+        "seats 0 and 3 leave in different rounds of a game of four; seat 0 keeps its points",
+        lambda: departed((230, 0), (260, 3), n=4, changes=GOING_ON, rounds=2).file(),
+        departed=(0, 3),
+    )
+    yield Scenario(
+        "ok-play-on-down-to-one",
+        "one seat is left after a finished round: the game is broken off, and no seat that left wins it",
+        lambda: departed((2, 1), (200, 2), changes=GOING_ON, rounds=2).file(),
+        departed=(1, 2),
+    )
+    for name, n in (("basis", 3), ("spelregelwijzer", 4)):
+        yield Scenario(
+            f"ok-play-on-{name}",
+            f"the exchange of {name} passes over the seat that left",
+            partial(_file_after_leaving, n, name),
+            departed=(0,),
+        )
+    yield Scenario(
+        "ok-play-on-last-card",
+        "missed last cards, challenged among those who are left, and reshuffles of theirs",
+        lambda: departed((12, 1), changes={**GOING_ON, **CALLS}, choose=drawer, catching=True).file(),
+        departed=(1,),
+    )
+
+
+def _file_after_leaving(n: int, name: str) -> bytes:
+    return departed((16, 0), n=n, name=name, changes={**SHORT, "resign": "play_on"}).file()
+
+
+def _later_lie(name: str, about: str, code: str, kind: Kind, lie: Mutation) -> Scenario:
+    """Seat 1 leaves, and in the next round seat 2 says this; one seat is left, and the game is broken off."""
+
+    def make() -> bytes:
+        return departed((2, 1), lies=((2, kind, lie),), changes=GOING_ON).file()
+
+    return Scenario(name, about, make, code, 2, departed=(1, 2))
+
+
 def _at(name: str, about: str, code: str, make: Callable[[], Records], seat: int | None) -> Scenario:
     return Scenario(name, about, lambda: file_of(make()), code, seat, complete=False)
 
@@ -132,6 +197,20 @@ def _wire() -> Iterator[Scenario]:
         "a table of one seat",
         lambda: genesis_changed(short(), players=short().genesis.players[:1]),
         "genesis/players",
+        unreadable=True,
+    )
+    yield Scenario(
+        "wire-genesis-resign-written",
+        "a rule card with the line resign=ends_game",
+        lambda: card_changed(short(), b"run_max_cards=", b"resign=ends_game\nrun_max_cards="),
+        "genesis/rules",
+        unreadable=True,
+    )
+    yield Scenario(
+        "wire-genesis-play-on-teams",
+        "a rule card with teams that would play on without a player",
+        lambda: card_changed(_teams(), b"run_max_cards=", b"resign=play_on\nrun_max_cards="),
+        "genesis/rules",
         unreadable=True,
     )
     yield _at(
@@ -171,6 +250,13 @@ def _wire() -> Iterator[Scenario]:
         Kind.SHUFFLE,
         put(1, value=lambda p: p[:-32]),
     )
+    yield _later_lie(
+        "wire-play-on-deal-of-all",
+        "a batch of shares more, as if the seat that left got cards",
+        "body/form",
+        Kind.DEAL,
+        lambda body, _: [body[0], *body],
+    )
     yield _lie(
         "wire-play-unknown-step",
         "a step of a play that does not exist",
@@ -178,6 +264,10 @@ def _wire() -> Iterator[Scenario]:
         Kind.PLAY,
         put(0, 1, value=[[9, 9]]),
     )
+
+
+def _teams() -> VectorTable:
+    return table(4, "basis", changes={**SHORT, "team_size": 2})
 
 
 def _another(change: dict[str, Any]) -> Records:
@@ -290,6 +380,33 @@ def _chain() -> Iterator[Scenario]:
         1,
         complete=False,
     )
+    yield Scenario(
+        "chain-play-on-commit",
+        "the seat that left says COMMIT of the round that the others play without it",
+        lambda: said_instead(without_one(), (Kind.COMMIT,), 1, Kind.COMMIT, [bytes(32)], after=Kind.VOID),
+        "log/order",
+        0,
+        complete=False,
+        departed=(1,),
+    )
+    yield Scenario(
+        "chain-play-on-turn",
+        "the seat that left draws in the round that the others play without it",
+        lambda: said_instead(without_one(), (Kind.DRAW,), 1, Kind.DRAW, [0, 9, 0], after=Kind.VOID),
+        "log/order",
+        2,
+        complete=False,
+        departed=(1,),
+    )
+    yield Scenario(
+        "chain-play-on-claim",
+        "the seats that are left claim the one that a VOID named already",
+        lambda: said_instead(without_one(), (Kind.DRAW,), 0, Kind.EXPIRED, [2], after=Kind.VOID),
+        "log/order",
+        2,
+        complete=False,
+        departed=(1,),
+    )
     yield _lie("chain-seat-rules", "signs for another rule card", "seat/roster", Kind.SEAT, put(3, value=bytes(32)))
     yield _lie("chain-ready-deck", "signs for another deck", "ready/deck", Kind.READY, put(1, value=bytes(32)))
     yield _lie("chain-end", "signs for another deck at the end", "end/context", Kind.END, put(0, value=bytes(32)))
@@ -339,6 +456,28 @@ def _proof() -> Iterator[Scenario]:
     )
     yield _lie(
         "proof-open-card-share", "a false share of the open card", "dleq/dleq", Kind.DEAL, put(-1, 0, value=other_point)
+    )
+    yield _lie(
+        "proof-play-on-draw-share",
+        "a false share of a drawn card; the others play on",
+        "dleq/dleq",
+        Kind.SHARES,
+        put(0, value=other_point),
+        changes=GOING_ON,
+    )
+    yield _later_lie(
+        "proof-play-on-context",
+        "a commitment under the context of all seats, with the one that left",
+        "open/commitment",
+        Kind.COMMIT,
+        committed_with_all,
+    )
+    yield _later_lie(
+        "proof-play-on-dealt-to-all",
+        "shares of the slots that hands would have if the seat that left were there",
+        "dleq/dleq",
+        Kind.DEAL,
+        dealt_to_all,
     )
     yield _lie("proof-draw-share", "a false share of a drawn card", "dleq/dleq", Kind.SHARES, put(0, value=other_point))
     yield _lie(
@@ -437,6 +576,13 @@ def _audit() -> Iterator[Scenario]:
     yield _lie("audit-seed", "another seed than committed", "audit/seed", Kind.AUDIT, put(0, value=bytes(32)))
     yield _lie(
         "audit-shuffle", "a proven shuffle that the seed does not lead to", "audit/shuffle", Kind.SHUFFLE, own_shuffle
+    )
+    yield _later_lie(
+        "audit-play-on-verdict",
+        "gives the seat that left the verdict byte of one that was audited",
+        "verdict/differs",
+        Kind.VERDICT,
+        put(0, value=bytes(3)),
     )
     yield _lie("audit-score", "signs another score", "verdict/differs", Kind.VERDICT, put(1, value=bytes(32)))
     yield _lie("audit-verdict", "signs another verdict", "verdict/differs", Kind.VERDICT, put(0, value=b"\x01\x00\x00"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from protocol.crypto.hashing import H32
@@ -95,6 +96,9 @@ def played(n: int, name: str = "klassiek", **how: Any) -> bytes:
     return made.file()
 
 
+Lies = tuple[tuple[int, Kind, Mutation], ...]
+
+
 def lied(
     *lies: tuple[int, Kind, Mutation],
     n: int = 3,
@@ -103,38 +107,74 @@ def lied(
     seed: int = 1,
 ) -> bytes:
     """The file of a game in which seats say something else at their first entry of a kind, VOID included."""
-    rules = rules_of(name, n, changes)
-    made = VectorTable(n, seed=seed, max_rounds=1, rules=rules, choose=steady, rules_name=name)
-    for seat, kind, lie in lies:
-        liar = type("Liar", (Hostile,), {"lie_kind": kind, "lie": staticmethod(lie)})
-        secret = made.secrets[seat][1]
-        made.sessions[seat] = liar(made.genesis, seat=seat, key=made.keys[seat], secret=secret, auto_continue=True)
-    made.start()
+    made = _hostile(lies, n, name, changes, seed)
     honest = [seat for seat in range(n) if seat not in {seat for seat, _, _ in lies}]
     made.run(until=lambda: all(made.sessions[seat].finished for seat in honest))
     return made.file(honest[0])
 
 
+def _hostile(
+    lies: Lies, n: int, name: str, changes: Mapping[str, Value], seed: int, *, rounds: int = 1, **how: Any
+) -> VectorTable:
+    """A table that has begun, with seats that lie."""
+    rules = rules_of(name, n, changes)
+    made = VectorTable(n, seed=seed, max_rounds=rounds, rules=rules, rules_name=name, **{"choose": steady, **how})
+    for seat, kind, lie in lies:
+        liar = type("Liar", (Hostile,), {"lie_kind": kind, "lie": staticmethod(lie)})
+        secret = made.secrets[seat][1]
+        made.sessions[seat] = liar(made.genesis, seat=seat, key=made.keys[seat], secret=secret, auto_continue=True)
+    made.start()
+    return made
+
+
 def left(after: int) -> bytes:
     """The file of a game that a seat leaves, with a goodbye, after this step."""
-    made = table(3, changes=SHORT)
-    made.run(until=lambda: all(s.position().step >= after for s in made.sessions))
-    made.carry_out(2, made.sessions[2].act(Leave()))
-    made.run()
-    return made.file()
+    return departed((after, 2), changes=SHORT).file()
 
 
 def silent(after: int) -> bytes:
     """The file of a game in which a seat falls silent after this step, and all others wait no longer."""
-    made = table(3, changes=SHORT)
-    made.run(until=lambda: all(s.position().step >= after for s in made.sessions))
-    made.away = {2}
-    made.under_way.clear()
-    made.sync()
-    while not all(made.sessions[seat].finished for seat in (0, 1)):
+    return departed((after, 2), silently=True, changes=SHORT).file()
+
+
+def departed(
+    *departures: tuple[int, int],
+    silently: bool = False,
+    lies: Lies = (),
+    n: int = 3,
+    name: str = "klassiek",
+    changes: Mapping[str, Value] = SHORT,
+    rounds: int = 1,
+    choose: Player_ = steady,
+    catching: bool = False,
+) -> VectorTable:
+    """A finished game which seats leave, (after this step, seat): with a goodbye, or silently until others claim it."""
+    made = _hostile(lies, n, name, changes, 1, rounds=rounds, choose=choose, catching=catching)
+    honest = {*range(n)} - {seat for seat, _, _ in lies}
+    for after, seat in departures:
+        made.run(until=partial(_are_at, made, honest - made.away, after))
+        if silently:
+            made.away |= {seat}
+            made.under_way.clear()
+            made.sync()
+            _wait_no_longer(made, seat)
+        else:
+            made.carry_out(seat, made.sessions[seat].act(Leave()))
+    made.run(until=lambda: all(made.sessions[s].finished for s in honest - made.away))
+    return made
+
+
+def _are_at(made: VectorTable, seats: set[int], step: int) -> bool:
+    return all(made.sessions[seat].position().step >= step for seat in seats)
+
+
+def _wait_no_longer(made: VectorTable, gone: int) -> None:
+    """All others claim this seat when it lacks."""
+    others = [made.sessions[seat] for seat in range(made.n) if seat not in made.away]
+    while not any(gone in s.view().departed or s.finished for s in others):
         made.run(until=lambda: not made.under_way and not made.move())
         made.sync()
-        for seat in (0, 1):
-            if 2 in made.sessions[seat].view().waiting_for:
-                made.carry_out(seat, made.sessions[seat].act(Claim((2,))))
-    return made.file()
+        for seat, session in enumerate(made.sessions):
+            if seat not in made.away and gone in session.view().waiting_for:
+                made.carry_out(seat, session.act(Claim((gone,))))
+        made.sync()

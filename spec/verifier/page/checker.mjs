@@ -7,7 +7,7 @@ import { finalScores } from '../src/scores.mjs';
 /** A report as plain data that can be sent from a worker. */
 function plain(report) {
   const { genesis, ...rest } = report;
-  return { ...rest, final: finalScores(genesis.card, report.scores) };
+  return { ...rest, final: finalScores(genesis.card, report.scores, report.record.playing) };
 }
 
 /**

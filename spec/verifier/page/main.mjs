@@ -154,16 +154,17 @@ class Page {
     if (ruling?.proven) return { colour: 'good', heading: texts.proven, sentences: [texts.provenMore] };
     if (ruling) return { colour: 'bad', heading: texts.notProven, sentences: [texts.why[ruling.why] ?? texts.why.other], code: ruling.why };
     const names = report.departed.map((seat) => report.players[seat]).join(texts.and);
-    const { fault, layer } = report;
+    const { fault, layer, record } = report;
+    const playedOn = record.playing.length < report.players.length ? [fill(texts.playedOn, names)] : [];
     if (fault) {
       const named = fault.seat !== null && !/^(wire|entry|log\/(order|head))/.test(fault.code);
       const sentence = named ? fill(texts.badSeat, report.players[fault.seat], fault.step) : fill(texts.badNobody, fault.step);
-      const all = report.departed.length > 1 ? [fill(texts.badAll, names)] : [];
+      const all = playedOn.length === 0 && report.departed.length > 1 ? [fill(texts.badAll, names)] : playedOn;
       return { colour: 'bad', heading: texts.bad, sentences: [sentence, ...(named ? [texts.layers[layer]] : []), ...all], layer, code: fault.code };
     }
-    if (report.departed.length) return { colour: 'open', heading: texts.broken, sentences: [fill(texts.brokenMore, names)] };
-    if (!report.complete) return { colour: 'open', heading: texts.open, sentences: [fill(texts.openMore, report.rounds)] };
-    return { colour: 'good', heading: texts.good, sentences: [fill(texts.goodMore, report.rounds)] };
+    if (record.brokenOff) return { colour: 'open', heading: texts.broken, sentences: [fill(texts.brokenMore, names)] };
+    if (!report.complete) return { colour: 'open', heading: texts.open, sentences: [fill(texts.openMore, report.rounds), ...playedOn] };
+    return { colour: 'good', heading: texts.good, sentences: [fill(texts.goodMore, report.rounds), ...playedOn] };
   }
 
   verdict() {
@@ -241,6 +242,7 @@ class Page {
   scores() {
     const { texts, report } = this;
     if (!report || report.points.length === 0) return null;
+    const finished = report.record.rounds.filter(({ points }) => points !== null);
     const row = (label, values) => el('tr', {}, el('th', { scope: 'row' }, label), values.map((value) => el('td', {}, value)));
     const heads = el('tr', {}, el('td'), report.players.map((name) => el('th', { scope: 'col' }, name)));
     const final = report.final.some((value, seat) => value !== String(report.scores[seat])) ? row(texts.final, report.final.map((value) => value.replace('.', texts.point))) : null;
@@ -255,7 +257,7 @@ class Page {
           'table',
           {},
           el('thead', {}, heads),
-          el('tbody', {}, report.points.map((points, i) => row(fill(texts.round, i + 1), points)), row(texts.total, report.scores), final),
+          el('tbody', {}, finished.map(({ round, points }) => row(fill(texts.round, round), points)), row(texts.total, report.scores), final),
         ),
       ),
     );

@@ -133,7 +133,7 @@ export function replayView(texts, report, watching) {
   function go(index) {
     const at = Math.max(0, Math.min(index, moves().length - 1));
     watching.at = at;
-    const { faces } = rounds[watching.round];
+    const { faces, seats } = rounds[watching.round];
     const move = moves()[at];
     const before = at > 0 ? moves()[at - 1] : null;
     slider.max = moves().length - 1;
@@ -143,7 +143,7 @@ export function replayView(texts, report, watching) {
     slider.setAttribute('aria-valuetext', `${where.textContent}. ${caption.textContent}`);
     board.replaceChildren(
       middleView(texts, move, faces),
-      ...report.players.map((name, seat) => seatView(texts, name, move, seat, faces, before)),
+      ...seats.map((seat) => seatView(texts, report.players[seat], move, seat, faces, before)),
     );
   }
 

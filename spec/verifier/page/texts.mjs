@@ -26,6 +26,7 @@ const nl = {
   openMore: ['Wat er staat klopt, maar het spel is nog niet uit: {0} ronde afgemaakt.', 'Wat er staat klopt, maar het spel is nog niet uit: {0} rondes afgemaakt.'],
   broken: 'Alles klopt; het spel is afgebroken',
   brokenMore: 'Niemand speelde vals. Er is gestopt zonder {0}.',
+  playedOn: 'Er is verder gespeeld zonder {0}.',
   bad: 'Er klopt iets niet',
   badSeat: '{0} heeft in stap {1} iets gedaan dat niet mag.',
   layers: {
@@ -133,6 +134,7 @@ const en = {
   openMore: ['What is there is right, but the game is not over yet: {0} round finished.', 'What is there is right, but the game is not over yet: {0} rounds finished.'],
   broken: 'All is well; the game was broken off',
   brokenMore: 'Nobody cheated. Play stopped without {0}.',
+  playedOn: 'The others played on without {0}.',
   bad: 'Something is wrong',
   badSeat: '{0} did something in step {1} that is not allowed.',
   layers: {

@@ -17,11 +17,12 @@ export const epochOf = (slot) => Math.floor(slot / 65536);
 export const indexOf = (slot) => slot % 65536;
 
 export class Deal {
-  constructor(genesis, round) {
+  /** `seats` are those that play the round, ascending. */
+  constructor(genesis, round, seats) {
     this.genesis = genesis;
-    this.n = genesis.n;
-    const keys = concat(...genesis.seats.map(({ keyBytes }) => keyBytes));
-    this.ctx = H32('dz1/ctx', genesis.table, u32(round), u8(this.n), keys, genesis.rulesHash, u8(0));
+    this.seats = seats;
+    const keys = concat(...seats.map((seat) => genesis.seats[seat].keyBytes));
+    this.ctx = H32('dz1/ctx', genesis.table, u32(round), u8(seats.length), keys, genesis.rulesHash, u8(0));
     this.commitments = [];
     this.openings = [];
     this.epochs = [];
@@ -43,6 +44,11 @@ export class Deal {
     this.openings[seat] = { key, keyBytes, seedHash, rho };
   }
 
+  /** The openings of all seats that play, ascending. */
+  get allOpenings() {
+    return this.seats.map((seat) => this.openings[seat]);
+  }
+
   /** Seats whose keys, proven to be possessed, are equal: both are named. */
   equalKeys() {
     const same = (a, b) => a !== b && equal(this.openings[a].keyBytes, this.openings[b].keyBytes);
@@ -52,20 +58,20 @@ export class Deal {
 
   /** After the last OPEN: the joint key and nonce. Returns false when the joint key is the identity. */
   join() {
-    const H = this.openings.reduce((sum, { key }) => sum.add(key), O);
+    const H = this.allOpenings.reduce((sum, { key }) => sum.add(key), O);
     if (H.equals(O)) return false;
     this.H = prepare(H);
     this.hBytes = H.toBytes();
-    this.R = H32('dz1/R', this.ctx, ...this.openings.map(({ rho }) => rho));
-    for (const { key } of this.openings) prepare(key);
+    this.R = H32('dz1/R', this.ctx, ...this.allOpenings.map(({ rho }) => rho));
+    for (const { key } of this.allOpenings) prepare(key);
     return true;
   }
 
   /** Begin the chain of a new deck with these ids, ascending. */
   startEpoch(ids) {
     const epoch = this.epochs.length;
-    const keys = this.openings.map(({ keyBytes }) => keyBytes);
-    const seeds = this.openings.map(({ seedHash }) => seedHash);
+    const keys = this.allOpenings.map(({ keyBytes }) => keyBytes);
+    const seeds = this.allOpenings.map(({ seedHash }) => seedHash);
     const rctx = H32('dz1/rctx', this.ctx, this.R, ...keys, ...seeds, u8(epoch));
     const deck = startDeck(ids, this.H);
     this.epochs.push({ epoch, rctx, ids: new Set(ids), opened: new Set(), decks: [deck], links: [], slots: [] });
@@ -162,10 +168,11 @@ export class Deal {
   *audit(seat, seed) {
     const hash = H32('dz1/seed', this.ctx, u8(seat), seed);
     need(equal(hash, this.openings[seat].seedHash), 'audit/seed');
+    const place = this.seats.indexOf(seat);
     for (const { epoch, rctx, decks } of this.epochs) {
-      if (decks.length < seat + 2) continue;
+      if (decks.length < place + 2) continue;
       yield { working: 'audit', seat, epoch };
-      need(isDerived(seed, this.R, epoch, rctx, this.H, decks[seat], decks[seat + 1]), 'audit/shuffle');
+      need(isDerived(seed, this.R, epoch, rctx, this.H, decks[place], decks[place + 1]), 'audit/shuffle');
       this.counts.audited_shuffles += 1;
     }
   }

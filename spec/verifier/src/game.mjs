@@ -3,8 +3,8 @@
  *
  * A game is a coroutine. It yields what it expects, `{step, seat, later, kinds, speakers, present, claims, mask}`, and is
  * resumed with an entry whose signature, place and head hold, or yields `{working}` within long work. Bad content of an entry is kept in
- * `game.faults` (`game.pending` before its step has closed); when the step has closed, VOID follows and the log ends as 30-wire 6 says. It returns when the log is
- * over. What happened is noted in `game.record` for people: rounds with the position after every move.
+ * `game.faults` (`game.pending` before its step has closed); when the step has closed, VOID follows, and then the next round of
+ * those who are left or the end, as 30-wire 6 says. It returns when the log is over. What happened is noted in `game.record` for people: rounds with the position after every move.
  */
 import { equal, le, pieces } from './bytes.mjs';
 import { Deal, slotNumber } from './deal.mjs';
@@ -20,7 +20,10 @@ import {
 } from './rules.mjs';
 import { proofLength } from './shuffle.mjs';
 import { isOver, roundPoints, scoreHash, winners } from './scores.mjs';
-import { Broken, Steps } from './steps.mjs';
+import { Steps } from './steps.mjs';
+
+/** C88: the verdict byte of a seat that does not play. */
+const NOT_PLAYING = 255;
 
 export class Game extends Steps {
   constructor(genesis) {
@@ -29,28 +32,9 @@ export class Game extends Steps {
   }
 
   *run() {
-    try {
-      yield* this.rounds();
-    } catch (error) {
-      if (!(error instanceof Broken)) throw error;
-      yield* this.brokenOff(error);
-    }
+    yield* this.upToVoid(this.speak(this.everybody, [KIND.seat], (seat, body) => this.readSeat(seat, body)));
+    for (let round = 1; !this.over; round++) yield* this.upToVoid(this.round(round));
     this.addCounts();
-  }
-
-  *rounds() {
-    yield* this.speak(this.everybody, [KIND.seat], (seat, body) => this.readSeat(seat, body));
-    for (let round = 1; ; round++) {
-      const points = yield* this.round(round);
-      const totals = this.totals.map((total, seat) => total + points[seat]);
-      yield* this.verdict(round, points, totals);
-      this.totals = totals;
-      this.noted.points = points;
-      this.noted.totals = totals;
-      if (!isOver(this.genesis.card, this.genesis.maxRounds, round, totals)) continue;
-      this.record.winners = winners(this.genesis.card, totals);
-      return;
-    }
   }
 
   readSeat(seat, body) {
@@ -58,13 +42,13 @@ export class Game extends Steps {
     need(equal(encode(body), encode([1, keyBytes, name, this.genesis.rulesHash])), 'seat/roster');
   }
 
-  /** One round up to AUDIT; returns the points of every seat. */
+  /** One round of the seats that no VOID named. */
   *round(round) {
     this.addCounts();
-    this.deal = new Deal(this.genesis, round);
+    this.deal = new Deal(this.genesis, round, this.present);
     this.roundNumber = round;
     this.state = null;
-    this.noted = { round, moves: [], faces: this.deal.faces, ids: this.deal.ids, points: null };
+    this.noted = { round, seats: this.present, moves: [], faces: this.deal.faces, ids: this.deal.ids, points: null };
     this.record.rounds.push(this.noted);
     yield* this.keys();
     const { N } = this.genesis;
@@ -76,14 +60,28 @@ export class Game extends Steps {
       else yield* this.turnStep();
     }
     yield* this.finish();
-    return roundPoints(this.state, (slot) => this.deal.faces.get(slot));
+    yield* this.score(round);
+  }
+
+  /** VERDICT, the totals, and the end of the game where it has come. */
+  *score(round) {
+    const { card, maxRounds } = this.genesis;
+    const points = roundPoints(this.state, (slot) => this.deal.faces.get(slot));
+    const totals = this.totals.map((total, seat) => total + points[seat]);
+    yield* this.verdict(round, points, totals);
+    this.totals = totals;
+    this.noted.points = points;
+    this.noted.totals = totals;
+    const finished = this.record.rounds.filter((one) => one.points !== null).length;
+    this.over = isOver(card, maxRounds, finished, totals, this.record.playing);
+    if (this.over) this.record.winners = winners(card, totals, this.record.playing);
   }
 
   *keys() {
     const { deal } = this;
-    yield* this.speak(this.everybody, [KIND.commit], (seat, body) => deal.commit(seat, bin(list(body, 1)[0], 32)));
+    yield* this.speak(this.present, [KIND.commit], (seat, body) => deal.commit(seat, bin(list(body, 1)[0], 32)));
     yield* this.speak(
-      this.everybody,
+      this.present,
       [KIND.open],
       (seat, body) => {
         const [key, seedHash, rho, proof] = list(body, 4);
@@ -93,7 +91,7 @@ export class Game extends Steps {
       () => {
         const equals = deal.equalKeys();
         if (equals.length) return equals.map((seat) => ({ seat, fault: new Fault('open/equal-keys') }));
-        return deal.join() ? [] : this.everybody.map((seat) => ({ seat, fault: new Fault('open/joint-key') }));
+        return deal.join() ? [] : this.present.map((seat) => ({ seat, fault: new Fault('open/joint-key') }));
       },
     );
   }
@@ -102,36 +100,40 @@ export class Game extends Steps {
   *chain(ids) {
     const { deal } = this;
     deal.startEpoch(ids);
-    for (const seat of this.everybody) {
+    for (const seat of this.present) {
       const read = (_, body) => {
         const [deck, proof] = list(body, 2);
         deal.shuffle(seat, this.step, bin(deck, 64 * ids.length), bin(proof, proofLength(ids.length)));
       };
-      yield* this.speak([seat], [KIND.shuffle], read, () => (seat === this.n - 1 ? deal.finishChain() : []));
+      yield* this.speak([seat], [KIND.shuffle], read, () => (seat === this.present.at(-1) ? deal.finishChain() : []));
     }
-    this.counts.shuffle_proofs += this.n;
-    yield* this.speak(this.everybody, [KIND.ready], (_, body) => {
+    this.counts.shuffle_proofs += this.present.length;
+    yield* this.speak(this.present, [KIND.ready], (_, body) => {
       need(equal(encode(body), encode([deal.epoch.rctx, deal.epoch.deckHash])), 'ready/deck');
     });
   }
 
   starter() {
     const { card } = this.genesis;
-    const random = Number(le(H('dz1/starter', this.deal.R)) % BigInt(this.n));
-    if (this.lastStarter === undefined || card.next_starter === 'random') return random;
-    return (this.lastStarter + 1) % this.n;
+    const seats = this.present;
+    const byChance = this.lastStarter === undefined || card.next_starter === 'random';
+    if (byChance) return seats[Number(le(H('dz1/starter', this.deal.R)) % BigInt(seats.length))];
+    return seats.find((seat) => seat > this.lastStarter) ?? seats[0];
   }
 
   /** DEAL: shares of every seat for every other hand and for the up-card. */
   *dealCards() {
-    const { deal, n } = this;
+    const { deal } = this;
     const { card, N } = this.genesis;
+    const { seats } = deal;
+    const n = seats.length;
     const h = card.hand_size;
-    const hands = this.everybody.map((p) => Array.from({ length: h }, (_, k) => slotNumber(0, k * n + p)));
+    const handOf = (place) => Array.from({ length: place < 0 ? 0 : h }, (_, k) => slotNumber(0, k * n + place));
+    const hands = this.everybody.map((seat) => handOf(seats.indexOf(seat)));
     const upCard = slotNumber(0, n * h);
     const read = (seat, body) => {
       const parts = list(body, n);
-      const others = this.everybody.filter((p) => p !== seat);
+      const others = seats.filter((p) => p !== seat);
       const cut = (bytes, count) => pieces(bin(bytes, 32 * count), 32);
       const given = parts.map((part, i) => {
         const [shares, proof] = list(part, 2);
@@ -140,12 +142,12 @@ export class Game extends Steps {
       others.forEach((p, i) => deal.share(seat, PURPOSE.deal, p, hands[p], ...given[i]));
       deal.share(seat, PURPOSE.upCard, ALL, [upCard], ...given[n - 1]);
     };
-    yield* this.speak(this.everybody, [KIND.deal], read);
+    yield* this.speak(seats, [KIND.deal], read);
     deal.turnUp(upCard);
     this.lastStarter = this.starter();
     this.nextSlot = upCard + 1;
     this.state = newRound(card, {
-      n, starter: this.lastStarter, hands, open: upCard, face: deal.faces.get(upCard), stock: N - n * h - 1,
+      n: this.n, starter: this.lastStarter, hands, open: upCard, face: deal.faces.get(upCard), stock: N - n * h - 1,
     });
   }
 
@@ -269,7 +271,7 @@ export class Game extends Steps {
 
   /** SHARES of all others for a slot of this recipient. */
   *shares(recipient, slot) {
-    const others = this.everybody.filter((seat) => seat !== recipient);
+    const others = this.present.filter((seat) => seat !== recipient);
     const challenged = [];
     yield* this.speak(others, [KIND.shares], (seat, body) => {
       const [share, proof, value] = list(body, 3);
@@ -297,10 +299,10 @@ export class Game extends Steps {
   /** END, SHOW, AUDIT. */
   *finish() {
     const { deal, state } = this;
-    yield* this.speak(this.everybody, [KIND.end], (_, body) => {
+    yield* this.speak(this.present, [KIND.end], (_, body) => {
       need(equal(encode(body), encode([deal.epoch.rctx])), 'end/context');
     });
-    yield* this.speak(this.everybody, [KIND.show], (seat, body) => {
+    yield* this.speak(this.present, [KIND.show], (seat, body) => {
       const opens = readOpens(list(body, 1)[0]);
       const hidden = [...state.hand[seat]].filter((slot) => !state.face.has(slot));
       deal.openSlots(seat, opens, hidden, (slot) => state.hand[seat].has(slot));
@@ -314,7 +316,7 @@ export class Game extends Steps {
   *audit() {
     const step = this.step;
     const seeds = new Map();
-    yield* this.speak(this.everybody, [KIND.audit], (seat, body) => seeds.set(seat, bin(list(body, 1)[0], 32)));
+    yield* this.speak(this.present, [KIND.audit], (seat, body) => seeds.set(seat, bin(list(body, 1)[0], 32)));
     this.step = step;
     const failed = [];
     for (const [seat, seed] of seeds) {
@@ -329,8 +331,9 @@ export class Game extends Steps {
   }
 
   *verdict(round, points, totals) {
-    const expected = [new Uint8Array(this.n), scoreHash(round, points, totals)];
-    yield* this.speak(this.everybody, [KIND.verdict], (_, body) => {
+    const verdicts = Uint8Array.from(this.everybody, (seat) => (this.named.includes(seat) ? NOT_PLAYING : 0));
+    const expected = [verdicts, scoreHash(round, points, totals)];
+    yield* this.speak(this.present, [KIND.verdict], (_, body) => {
       need(equal(encode(body), encode(expected)), 'verdict/differs');
     });
   }

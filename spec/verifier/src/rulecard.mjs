@@ -70,6 +70,7 @@ export const SETTINGS = {
   queen_in_hand_penalty: number(0, 1000),
   queen_swap_opponent_joker: flag,
   queen_swap_own_joker: flag,
+  resign: words('ends_game', 'play_on'),
   run_max_cards: number(3, 14),
   same_suit_twice_in_set: flag,
   single_natural_is_set: flag,
@@ -84,6 +85,9 @@ export const SETTINGS = {
   two_as_joker: flag,
   wild_two_may_be_two: flag,
 };
+
+/** R1: settings whose line stands in a card only for another value than this. */
+const UNWRITTEN = { resign: 'ends_game' };
 
 /** The value of one line's text, or undefined when the setting cannot have it. Words that are "none" stay words. */
 function value(kind, text) {
@@ -111,6 +115,7 @@ const CONFLICTS = [
     (c) => (c.pot_layoff_suffices || c.pot_needs_hand_cards > 0) && !c.pot_top_card_must_be_melded,
   ],
   ['teams', (c) => (c.team_size > 0 && !c.teams_allowed) || c.team_size === 1],
+  ['a team cannot play on without a player', (c) => c.team_size > 0 && c.resign === 'play_on'],
 ];
 
 /** A reader's refusal of a rule card. */
@@ -118,17 +123,16 @@ export class BadRuleCard extends Error {}
 
 /** The settings of a canonical text (Uint8Array). Throws BadRuleCard for anything else. */
 export function readRuleCard(bytes) {
-  const text = String.fromCharCode(...bytes);
-  const keys = Object.keys(SETTINGS).sort();
-  const lines = text.split('\n');
-  if (lines.pop() !== '' || lines.length !== keys.length) throw new BadRuleCard('not one line for every setting');
+  const lines = String.fromCharCode(...bytes).split('\n');
+  if (lines.pop() !== '') throw new BadRuleCard('the last line has no end');
   const card = {};
-  lines.forEach((line, i) => {
-    const key = keys[i];
-    if (!line.startsWith(`${key}=`)) throw new BadRuleCard(`expected ${key}`);
-    card[key] = value(SETTINGS[key], line.slice(key.length + 1));
-    if (card[key] === undefined) throw new BadRuleCard(`${key} cannot be that`);
-  });
+  for (const key of Object.keys(SETTINGS).sort()) {
+    const isWritten = lines[0]?.startsWith(`${key}=`);
+    if (!isWritten && !(key in UNWRITTEN)) throw new BadRuleCard(`expected ${key}`);
+    card[key] = isWritten ? value(SETTINGS[key], lines.shift().slice(key.length + 1)) : UNWRITTEN[key];
+    if (card[key] === undefined || (isWritten && card[key] === UNWRITTEN[key])) throw new BadRuleCard(`${key} cannot be that`);
+  }
+  if (lines.length > 0) throw new BadRuleCard('more than the settings');
   const conflict = CONFLICTS.find(([, holds]) => holds(card));
   if (conflict) throw new BadRuleCard(conflict[0]);
   return Object.freeze(card);

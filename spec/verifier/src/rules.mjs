@@ -14,7 +14,7 @@ export function teamsOf(card, n) {
   return Array.from({ length: n }, (_, seat) => seat % teams);
 }
 
-/** The state of a round after the deal. `hands[p]` are slots, `open` the slot turned up and `face` its face. */
+/** The state of a round after the deal. `hands[p]` are slots (none for a seat that does not play), `open` the slot turned up and `face` its face. */
 export function newRound(card, { n, starter, hands, open, face, stock }) {
   const exchange = card.opening_exchange !== 'none';
   return {
@@ -47,7 +47,14 @@ export function newRound(card, { n, starter, hands, open, face, stock }) {
 }
 
 const withCards = (state) => state.hand.filter((hand) => hand.size > 0).length;
-const nextSeat = (state, seat) => (seat + 1) % state.n;
+
+/** The next seat clockwise that has cards. */
+function nextSeat(state, seat) {
+  let next = seat;
+  do next = (next + 1) % state.n;
+  while (state.hand[next].size === 0);
+  return next;
+}
 
 /** R50: a round in which the pot only goes round is over before the next turn, all penalty cards being taken. */
 export function endStalemate(state) {
@@ -148,8 +155,7 @@ export function endTurn(state, { discard, laid, called }) {
     return;
   }
   state.phase = PHASE.draw;
-  do state.mover = nextSeat(state, state.mover);
-  while (state.hand[state.mover].size === 0);
+  state.mover = nextSeat(state, mover);
 }
 
 /** R116, the mover having no cards left. */

@@ -26,41 +26,41 @@ function sideTotals(card, totals) {
   return totals.map((_, seat) => totals.reduce((sum, value, other) => sum + (team[other] === team[seat] ? value : 0), 0));
 }
 
-/** R122 and R123. */
-export function isOver(card, maxRounds, round, totals) {
-  if (maxRounds !== 0 && round >= maxRounds) return true;
+/** Those of these seats whose side total is the highest of them. */
+function leaders(card, totals, seats) {
   const sides = sideTotals(card, totals);
-  const best = Math.max(...sides);
-  if (best < card.target_score) return false;
-  const team = teamsOf(card, totals.length);
-  const leaders = new Set(team.filter((_, seat) => sides[seat] === best));
-  return card.tie_at_top !== 'extra_round' || leaders.size === 1;
-}
-
-/** R124. */
-export function winners(card, totals) {
-  const sides = sideTotals(card, totals);
-  const best = Math.max(...sides);
-  return sides.flatMap((value, seat) => (value === best ? [seat] : []));
-}
-
-/** R131: who wins a game that was broken off: who led after the last finished round, perhaps without the named sides. */
-export function abortedWinners(card, totals, named) {
-  const team = teamsOf(card, totals.length);
-  const sides = sideTotals(card, totals);
-  const excluded = card.aborted_winner_excludes_leaver ? named.map((seat) => team[seat]) : [];
-  const seats = team.flatMap((side, seat) => (excluded.includes(side) ? [] : [seat]));
   const best = Math.max(...seats.map((seat) => sides[seat]));
   return seats.filter((seat) => sides[seat] === best);
 }
 
-/** R125: final scores as shown, with one decimal where the mean of the others is taken off. */
-export function finalScores(card, totals) {
+const everySeat = (totals) => totals.map((_, seat) => seat);
+
+/** R122 and R123, after so many finished rounds; `seats` still play (R132). */
+export function isOver(card, maxRounds, finished, totals, seats = everySeat(totals)) {
+  if (maxRounds !== 0 && finished >= maxRounds) return true;
+  const best = leaders(card, totals, seats);
+  if (sideTotals(card, totals)[best[0]] < card.target_score) return false;
+  const team = teamsOf(card, totals.length);
+  return card.tie_at_top !== 'extra_round' || new Set(best.map((seat) => team[seat])).size === 1;
+}
+
+/** R124. */
+export const winners = (card, totals, seats = everySeat(totals)) => leaders(card, totals, seats);
+
+/** R131: who wins a game that was broken off: who led after the last finished round, perhaps without the named sides. */
+export function abortedWinners(card, totals, named) {
+  const team = teamsOf(card, totals.length);
+  const excluded = card.aborted_winner_excludes_leaver ? named.map((seat) => team[seat]) : [];
+  return leaders(card, totals, everySeat(totals).filter((seat) => !excluded.includes(team[seat])));
+}
+
+/** R125: final scores as shown, with one decimal where the mean of the others that still play is taken off. */
+export function finalScores(card, totals, seats = everySeat(totals)) {
   if (card.final_score !== 'own_minus_average') return totals.map(String);
-  const sum = totals.reduce((a, b) => a + b, 0);
-  const others = totals.length - 1;
-  return totals.map((own) => {
-    const tenths = (own * others - (sum - own)) * 10;
+  return totals.map((own, seat) => {
+    const measure = seats.filter((other) => other !== seat);
+    const others = measure.length;
+    const tenths = (own * others - measure.reduce((sum, other) => sum + totals[other], 0)) * 10;
     const rounded = Math.sign(tenths) * Math.floor((2 * Math.abs(tenths) + others) / (2 * others));
     return `${rounded < 0 ? '-' : ''}${Math.floor(Math.abs(rounded) / 10)}.${Math.abs(rounded) % 10}`;
   });

@@ -1,6 +1,6 @@
 /**
  * The steps of a log (30-wire 2 and 6): who speaks in turn, faults that count when their step closes, goodbyes, claims, and
- * the VOID that ends a game which is broken off. What the entries say is in game.mjs, which extends this.
+ * the VOID after which the others play on or the game is broken off. What the entries say is in game.mjs, which extends this.
  */
 import { equal } from './bytes.mjs';
 import { KIND, list } from './entry.mjs';
@@ -11,10 +11,10 @@ import { abortedWinners } from './scores.mjs';
 const REASON = { fault: 2, claims: 3, leave: 4 };
 const NO_CONTEXT = new Uint8Array(32);
 
-/** A step closed in a way that breaks the game off. */
+/** A step closed in a way that makes the round void. */
 export class Broken extends Error {
   constructor(reason, findings) {
-    super('broken off');
+    super('void');
     this.reason = reason;
     this.findings = findings;
     this.seats = findings.map(({ seat }) => seat);
@@ -33,11 +33,13 @@ export class Steps {
     this.faults = [];
     this.pending = [];
     this.named = [];
-    /** What the game was broken off for, and the steps closed by then. */
+    /** What rounds became void for, and the steps closed by then. */
     this.breaks = [];
     this.deal = null;
     this.totals = Array(this.n).fill(0);
-    this.record = { rounds: [], winners: [] };
+    /** `playing`: the seats of which the scores speak, all but those without which the others play on (R132). */
+    this.record = { rounds: [], winners: [], playing: this.everybody, brokenOff: false };
+    this.over = false;
   }
 
   get present() {
@@ -110,19 +112,30 @@ export class Steps {
     throw new Broken(REASON.claims, seatsIn(mask, this.n).map((seat) => ({ code: 'log/expired', seat, step })));
   }
 
-  /** 30-wire 6: VOID of those who are left, as often as somebody else is named; then the log ends. */
-  *brokenOff({ reason, seats, findings }) {
+  /** Carry out a part of the game; where it becomes void, what follows is 30-wire 6. */
+  *upToVoid(part) {
+    try {
+      yield* part;
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      yield* this.becomeVoid(error);
+    }
+  }
+
+  /** VOID of those who are left, as often as somebody else is named; then V11 says whether they play on. */
+  *becomeVoid({ reason, seats, findings }) {
     this.breaks.push({ findings, steps: this.step });
     this.named = [...new Set([...this.named, ...seats])].sort((a, b) => a - b);
     this.reason = reason;
-    if (this.present.length === 0) return this.abort();
-    try {
-      yield* this.speak(this.present, [KIND.void], (_, body) => this.readVoid(body));
-    } catch (error) {
-      if (!(error instanceof Broken)) throw error;
-      return yield* this.brokenOff(error);
+    this.record.brokenOff = this.genesis.card.resign !== 'play_on' || this.present.length < 2;
+    if (this.present.length > 0) {
+      const { breaks } = this;
+      const before = breaks.length;
+      yield* this.upToVoid(this.speak(this.present, [KIND.void], (_, body) => this.readVoid(body)));
+      if (breaks.length > before) return;
     }
-    return this.abort();
+    if (this.record.brokenOff) this.breakOff();
+    else this.record.playing = this.present;
   }
 
   /** The rctx that a VOID names: of the last deck of the round, or zeros before there is one. */
@@ -135,7 +148,8 @@ export class Steps {
     need(equal(encode(body), encode(expected)), 'void/differs');
   }
 
-  abort() {
+  breakOff() {
+    this.over = true;
     if (this.record.rounds.every(({ points }) => points === null)) return;
     this.record.winners = abortedWinners(this.genesis.card, this.totals, this.named);
   }

@@ -158,6 +158,48 @@ test('a goodbye in the place of an entry breaks the game off without a fault; a 
   assert.equal(code, 'ready/deck');
 });
 
+const PLAY_ON = cardText('klassiek', { decks: 1, jokers_in_deck: 0, joker_points: 'none', hand_size: 10, resign: 'play_on' });
+const leaving = (kinds) => (maker, seat, kind) => {
+  if (kinds[seat] !== kind || maker.game.named.includes(seat)) return undefined;
+  return maker.sign(seat, KIND.leave, []);
+};
+
+test('where the card says so the others play on, and who left keeps its seat and its points', () => {
+  const maker = make({ cardText: PLAY_ON, n: 4, entry: leaving({ 1: KIND.ready }) });
+  const report = verifyNow(maker.bytes());
+  assert.deepEqual(summary(report), [null, null, [1], true]);
+  assert.deepEqual([report.rounds, report.points[0][1], report.checks.shuffle_proofs], [1, 0, 10]);
+  assert.deepEqual(report.record.rounds.map(({ round, seats }) => [round, seats]), [[1, [0, 1, 2, 3]], [2, [0, 2, 3]]]);
+  assert.ok(report.winners.length > 0 && !report.winners.includes(1));
+  const { hands, stock } = report.record.rounds[1].moves[0];
+  assert.deepEqual([hands.map(({ length }) => length), stock], [[10, 0, 10, 10], 52 - 31]);
+});
+
+test('after a fault, a departure and another one the last seat ends the game, and evidence proves each of them', () => {
+  const entry = leaving({ 0: KIND.end });
+  const body = (_, seat, kind, said) => (kind === KIND.commit && seat === 2 ? [said[0].subarray(1)] : undefined);
+  const maker = make({ cardText: PLAY_ON, entry, body });
+  const report = verifyNow(maker.bytes());
+  assert.deepEqual(summary(report), ['body/length', 2, [0, 2], true]);
+  assert.deepEqual([report.rounds, report.winners], [0, []]);
+  const step = report.steps - 2;
+  const rule = (findings, frames) => verifyEvidenceNow(maker.evidence(findings, frames)).why;
+  assert.equal(rule([['body/length', 2, 1]], maker.frames.slice(0, 6)), null);
+  assert.equal(rule([['log/left', 0, step]], maker.frames.slice(0, -1)), null);
+  assert.equal(rule([['body/length', 2, 1]], maker.frames.slice(0, -1)), 'evidence/other');
+  assert.equal(rule([['log/left', 0, step]], maker.frames.slice(0, -2)), 'evidence/nothing');
+});
+
+test('who has been named says nothing any more, and nobody says that it plays', () => {
+  const back = (maker, seat, kind) =>
+    maker.game.named.length && kind === KIND.commit && seat === 0 ? maker.sign(1, kind, [new Uint8Array(32)]) : undefined;
+  const entry = (...said) => leaving({ 1: KIND.open })(...said) ?? back(...said);
+  assert.deepEqual(summary(verifyNow(make({ cardText: PLAY_ON, entry }).bytes())), ['log/order', 0, [1], false]);
+  const body = (_, seat, kind, said) => (kind === KIND.verdict && seat === 2 ? [new Uint8Array(3), said[1]] : undefined);
+  const lied = make({ cardText: PLAY_ON, entry: leaving({ 1: KIND.open }), body });
+  assert.deepEqual(summary(verifyNow(lied.bytes())), ['verdict/differs', 2, [1, 2], true]);
+});
+
 test('claims that do not agree, of too many, or of a seat that need not speak may not stand in a file', () => {
   const wrong = [
     claiming(KIND.commit, { 1: 1, 2: 3 }),

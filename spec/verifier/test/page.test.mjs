@@ -90,6 +90,18 @@ browserTest('an honest game: checked beside the page, with progress, and said to
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'wider than a phone');
   }));
 
+browserTest('where the others played on, the page says without whom, and the replay shows who played', () =>
+  onPage('en-GB', async (page) => {
+    const { heading, text } = await verdictOf(page, vector('ok-play-on-leave'));
+    assert.equal(heading, 'All is well');
+    assert.match(text, /1 round, and the game is over/);
+    assert.match(text, /The others played on without Joep/);
+    assert.equal(await page.locator('.seat').count(), 3);
+    await page.getByRole('combobox').selectOption('Round 2');
+    assert.equal(await page.locator('.seat').count(), 2);
+    assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['Round 2', 'Total', 'Final score']);
+  }));
+
 browserTest('the replay goes forward and back, by move and by turn, and stays in place when the language changes', () =>
   onPage('en-GB', async (page) => {
     await verdictOf(page, vector('ok-two-rounds'));

@@ -118,6 +118,11 @@ test('every preset is a rule card, and every other text is refused', () => {
       text.replace('decks=2', 'decks=none'),
     ];
     for (const other of wrong) assert.throws(() => readRuleCard(ascii(other)), BadRuleCard);
+    assert.equal(card.resign, 'ends_game');
+    assert.equal(readRuleCard(ascii(text.replace('run_max', 'resign=play_on\nrun_max'))).resign, 'play_on');
+    for (const word of ['ends_game', 'none', '']) {
+      assert.throws(() => readRuleCard(ascii(text.replace('run_max', `resign=${word}\nrun_max`))), BadRuleCard);
+    }
   }
 });
 
@@ -138,6 +143,7 @@ test('settings that exclude each other are refused, and tables that cannot be se
     ['klassiek', { pot_needs_hand_cards: 2 }],
     ['klassiek', { team_size: 2 }],
     ['basis', { team_size: 1 }],
+    ['basis', { team_size: 2, resign: 'play_on' }],
   ];
   for (const [preset, changes] of refused) {
     assert.throws(() => readRuleCard(ascii(cardText(preset, changes))), BadRuleCard, JSON.stringify(changes));
@@ -160,4 +166,8 @@ test('a game ends at the target, ties go on where the card says so, and the high
   assert.deepEqual(winners(teams, [600, 700, 500, 100]), [0, 2]);
   assert.equal(finalScores(cardOf('klassiek'), [1010, 400, 300, 201])[0], '709.7');
   assert.deepEqual(finalScores(cardOf('klassiek'), [-5, 0]), ['-5.0', '5.0']);
+  const left = [1010, 400, 300, 201];
+  assert.equal(isOver(cardOf('klassiek'), 0, 3, left, [1, 2, 3]), false);
+  assert.deepEqual(winners(cardOf('klassiek'), left, [1, 2, 3]), [1]);
+  assert.deepEqual(finalScores(cardOf('klassiek'), left, [1, 2, 3]), ['709.7', '149.5', '-0.5', '-149.0']);
 });

@@ -192,17 +192,18 @@ export class Maker {
 
   dealBody(seat) {
     const h = this.genesis.card.hand_size;
-    const { n } = this;
-    const others = Array.from({ length: n }, (_, p) => p).filter((p) => p !== seat);
-    const hand = (p) => Array.from({ length: h }, (_, k) => slotNumber(0, k * n + p));
+    const { seats } = this.deal;
+    const n = seats.length;
+    const others = seats.filter((p) => p !== seat);
+    const hand = (p) => Array.from({ length: h }, (_, k) => slotNumber(0, k * n + seats.indexOf(p)));
     const parts = others.map((p) => this.shares(seat, PURPOSE.deal, p, hand(p)));
     return [...parts, this.shares(seat, PURPOSE.upCard, ALL, [slotNumber(0, n * h)])];
   }
 
   sharesBody(seat) {
-    const { game, n } = this;
+    const { game } = this;
     const { speakers } = this.log.expected;
-    const recipient = Array.from({ length: n }, (_, p) => p).find((p) => !speakers.includes(p));
+    const recipient = this.deal.seats.find((p) => !speakers.includes(p));
     const slot = game.nextSlot - 1;
     return [...this.shares(seat, PURPOSE.draw, recipient, [slot]), this.hooks.challenge?.(this, seat) ?? 0];
   }
@@ -246,7 +247,8 @@ export class Maker {
     const { game, n } = this;
     const points = roundPoints(this.state, (slot) => this.deal.faces.get(slot));
     const totals = game.totals.map((total, seat) => total + points[seat]);
-    return [new Uint8Array(n), scoreHash(game.roundNumber, points, totals)];
+    const { seats } = this.deal;
+    return [Uint8Array.from({ length: n }, (_, seat) => (seats.includes(seat) ? 0 : 255)), scoreHash(game.roundNumber, points, totals)];
   }
 }
 

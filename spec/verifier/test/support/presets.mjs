@@ -21,5 +21,6 @@ export function cardText(preset, changes = {}) {
     if (!(key in card)) throw new RangeError(key);
     card[key] = String(value);
   }
+  if (card.resign === 'ends_game') delete card.resign;
   return Object.keys(card).sort().map((key) => `${key}=${card[key]}\n`).join('');
 }
