@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from contextlib import AsyncExitStack
@@ -9,10 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from node.app import LOOPBACK
 from node.bots import Orders
 from node.crew import BotProcess
+from node.hosting import HostConfig, host_table
+from node.messages import table_name
 from protocol.rules.ruleset import canonical, preset
 from protocol.session.verify import verify_game
+from tests.node.nodes import play_out, until
+from tests.proxy import FaultProxy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,3 +79,45 @@ async def test_a_killed_node_goes_on_with_the_same_game(tmp_path: Path, victim: 
     assert all(end["finished"] and end["audits"] and end["fault"] is None for end in ends)
     verdict = verify_game((tmp_path / f"seat{victim}.duizenden").read_bytes(), os.urandom(32))
     assert (verdict.ok, verdict.complete, verdict.head.hex()) == (True, True, ends[0]["head"])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="stops by signal")
+async def test_a_frozen_process_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped at its turn until its connection is gone and the others miss it, a node needs nobody's help to go on."""
+    monkeypatch.setattr("node.sync.SUSPECT", 1.0)
+    rules, journals = preset("klassiek"), tmp_path / "host"
+    journals.mkdir()
+    config = HostConfig(
+        name="Anna",
+        rules=rules,
+        rules_name="klassiek",
+        seats=2,
+        max_rounds=1,
+        journals=journals,
+        bind=LOOPBACK,
+        port=0,
+        discoverable=False,
+        auto_continue=True,
+    )
+    async with AsyncExitStack() as stack:
+        table = await stack.enter_async_context(host_table(config))
+        proxy = await stack.enter_async_context(FaultProxy(table.place.address.port))
+        bot = BotProcess(tmp_path / "log")
+        stack.push_async_callback(bot.close)
+        way = f"mqtt://127.0.0.1:{proxy.port}"
+        await seated(bot, orders_for(1, tmp_path, role="join", broker=way, table=table_name(table.table)), "seated")
+        _, driver = await table.start()
+        playing = asyncio.create_task(play_out(driver))
+        await bot.until("turn", SECONDS)
+
+        os.kill(bot.pid, signal.SIGSTOP)
+        proxy.cut()
+        await until(lambda: not driver.connection().peers[1] and driver.view().waiting_for == (1,))
+        os.kill(bot.pid, signal.SIGCONT)
+        end = await bot.until("over", SECONDS)
+        await playing
+
+    assert end["head"] == driver.view().head.hex()
+    assert end["finished"]
+    assert end["audits"]
+    assert (end["fault"], driver.view().departed) == (None, ())
