@@ -14,7 +14,7 @@ from client_cli.state import LEAF, Note
 from client_cli.talk import paused
 from client_cli.turn import ending_refusal, knows_hand, may_arrange, pot_refusal
 from client_cli.views.offers import choice_note, offer_words
-from client_cli.views.status import awaited, turn_words
+from client_cli.views.status import awaited, signing_words, turn_words
 from protocol.rules.actions import Slot
 from protocol.rules.state import Phase
 from protocol.session.view import Stage
@@ -140,10 +140,12 @@ def status(scene: PlainScene) -> str:
     if state.link.state == "up" and is_out(view) and view.stage is Stage.PLAYING:
         return scene.say("turn.out")  # whose turn it is while others play is told to who asks
     broken_off = view.broken_off and view.stage in OVER
-    if state.link.state != "up" or state.said_goodbye or broken_off or is_signing(view) or is_out(view):
+    if state.link.state != "up" or state.said_goodbye or broken_off or is_out(view):
         return as_text(turn_words(scene))
     if paused(state) or awaited(scene):
         return as_text(turn_words(scene))
+    if is_signing(view):
+        return signing_words(scene)
     if view.to_compare and state.sent_at is not None:
         return ""
     if view.to_compare:
@@ -152,9 +154,8 @@ def status(scene: PlainScene) -> str:
     if view.stage is Stage.PLAYING:
         return _turn_status(scene) if state.my_turn else ""
     if view.stage is Stage.BETWEEN:
-        if is_voided(view) and state.may_go_on:
-            return as_text(turn_words(scene))
-        return scene.say("turn.between" if state.may_go_on else "linear.between.ready")
+        code = "turn.between.void" if is_voided(view) else "turn.between"
+        return scene.say(code if state.may_go_on else "linear.between.ready")
     return scene.say("turn.over" if view.stage is Stage.SCORING else f"turn.{view.stage.value}")
 
 

@@ -47,6 +47,11 @@ LINEAR: dict[str, tuple[str, str]] = {
         "De ronde is geteld. Klaar voor de volgende?",
         "The round has been scored. Ready for the next one?",
     ),
+    "linear.turn.between.void": (
+        "De ronde is vervallen. Klaar voor de volgende?",
+        "The round is void. Ready for the next one?",
+    ),
+    "linear.turn.out": ("Je speelt niet meer mee en kijkt toe.", "You no longer play and are looking on."),
     "linear.between.ready": ("Jij bent klaar; wachten op de anderen.", "You are ready; waiting for the others."),
     "linear.ask.discard_all": (
         "Beurt beëindigen? Wat je hebt klaargelegd ligt dan vast, {cards} gaat weg en je houdt {left} over.",

@@ -124,8 +124,7 @@ def _staged(scene: Scene, base: str) -> list[Piece]:
     if state.view.to_compare:
         return [(style("turn.mine"), scene.say("turn.compared" if state.all_same else "turn.compare"))]
     if is_signing(state.view):
-        rest = staying(state.view)
-        return [(base, scene.say("turn.void.on" if rest else "turn.void", names=scene.names(rest))), *_waiting(scene)]
+        return [(base, signing_words(scene)), *_waiting(scene)]
     match state.view.stage:
         case Stage.PLAYING:
             return _playing(scene, base)
@@ -137,6 +136,12 @@ def _staged(scene: Scene, base: str) -> list[Piece]:
             return [(base, scene.say("turn." + stage.value))]
         case stage:
             return [(base, scene.say("turn." + stage.value)), *_waiting(scene)]
+
+
+def signing_words(scene: Scene) -> str:
+    """That the round is void, and what follows."""
+    rest = staying(scene.state.view)
+    return scene.say("turn.void.on" if rest else "turn.void", names=scene.names(rest))
 
 
 def awaited(scene: Scene) -> list[Piece]:

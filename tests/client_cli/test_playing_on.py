@@ -238,14 +238,14 @@ def test_plain_lines_tell_the_same() -> None:
 
     assert "De ronde vervalt: weggegaan is Cor." in lines
     assert "Anna, Bram en Dina spelen door." in lines
-    assert "De ronde is vervallen. Klaar voor de volgende? (Enter) Wachten op Bram en Dina." in lines
+    assert "De ronde is vervallen. Klaar voor de volgende?" in lines
     assert any(line.endswith("volgende ronde.") for line in lines)
     on_table = told(after, replace(after, view=at(departed=(2,), others=(13, 0, 13), step=90)), "en")
     assert not any("round is void" in line for line in on_table)
     gone = looking(mover=1, phase=Phase.DRAW)
     scene = scene_of(gone, "en")
     assert [choice.intents for choice in choices(scene)] == [(Key.LEAVE,)]
-    assert situation(scene)[0] == "You no longer play and are looking on; q closes."
+    assert situation(scene)[0] == "You no longer play and are looking on."
     turned = replace(gone, view=replace(gone.view, round=replace(gone.view.round, mover=3)))  # type: ignore[type-var]
     assert situation(scene_of(turned, "en")) == situation(scene)
 
