@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import ipaddress
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from protocol.errors import DuizendenError
 
@@ -89,7 +89,8 @@ def parse_code(text: str) -> TableCode:
 def parse_way(text: str) -> tuple[TableCode, BrokerAddress | None]:
     """Read a code, or a code and the address of a broker behind it. Raises CodeError or ValueError.
 
-    What is a code as a whole is one; else a last word after a code is an address, whatever it looks like.
+    What is a code as a whole is one; else a last word after a code is an address, whatever it looks like. A certificate
+    that the code pins is asked for there too.
     """
     text = text.strip()
     code, _, address = text.rpartition(" ")
@@ -98,7 +99,10 @@ def parse_way(text: str) -> tuple[TableCode, BrokerAddress | None]:
     except CodeError:
         if not code:
             raise
-        return parse_code(code), parse_address(address)
+        read, place = parse_code(code), parse_address(address)
+        if read.pin is not None and place.fingerprint is None:
+            place = replace(place, tls=True, fingerprint=read.pin.hex())
+        return read, place
     return read, read.broker()
 
 

@@ -115,6 +115,16 @@ def test_a_code_with_its_broker() -> None:
     assert not is_code_like("laptop")
 
 
+@pytest.mark.must("T22")
+def test_a_pinned_certificate_is_asked_for_at_a_typed_address_too() -> None:
+    """Whoever types another address behind a code with TLS is never led to a broker with another certificate."""
+    code = TableCode(host="10.0.0.7", pin=bytes(range(8)))
+    _, place = parse_way(f"{code} 192.168.1.9")
+
+    assert place is not None
+    assert (place.host, place.tls, place.fingerprint) == ("192.168.1.9", True, bytes(range(8)).hex())
+
+
 def test_the_secret_is_not_shown() -> None:
     """The secret of a code does not get into a log with the code's value."""
     assert "secret" not in repr(TableCode(secret=b"12345678"))
