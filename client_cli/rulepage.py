@@ -6,7 +6,7 @@ rules have no use beside others (the exchange's, where there is no exchange) is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -14,7 +14,7 @@ from typing import TypeAlias
 from protocol.rules.origins import Origin, origin
 from protocol.rules.rulefields import KINDS
 from protocol.rules.rulekinds import Value, write
-from protocol.rules.ruleset import PRESETS, RuleSet, deviations
+from protocol.rules.ruleset import PRESETS, ClashError, RuleSet, deviations, with_overrides
 
 from .messages import CATALOGUE, LANGUAGES, sentence
 from .rulecard import Clause, rule_card
@@ -80,6 +80,7 @@ _ASIDE = {"rule.values": "pip_scoring", "rule.values_even": "pip_scoring", "rule
 OFFERS: tuple[tuple[str, tuple[tuple[str, Value], ...]], ...] = (
     ("strict_exit", (("discard_required_to_go_out", True),)),
     ("free_pot", (("pot_top_card_must_be_melded", False), ("pot_needs_hand_cards", 0))),
+    ("play_on", (("resign", "play_on"),)),
 )
 """House rules that people ask for most, first the strict exit, each with the settings that make it."""
 
@@ -121,13 +122,21 @@ def short_form(rules: RuleSet, name: str, before: RuleSet | None) -> tuple[str, 
 
 
 def offers(rules: RuleSet) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The house rules that this card could be given: code of the sentence, and what --set takes."""
+    """The house rules that this card could be given as it is: code of the sentence, and what --set takes."""
     found: list[tuple[str, tuple[str, ...]]] = []
     for name, values in OFFERS:
         switches = tuple(f"{key}={write(value)}" for key, value in values if getattr(rules, key) != value)
-        if switches:
+        if switches and _can_have(rules, dict(values)):
             found.append((f"rulepage.offer.{name}", switches))
     return tuple(found)
+
+
+def _can_have(rules: RuleSet, values: Mapping[str, Value]) -> bool:
+    try:
+        with_overrides(rules, values)
+    except ClashError:
+        return False
+    return True
 
 
 def told(statement: Statement, lang: str) -> str:

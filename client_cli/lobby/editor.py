@@ -83,7 +83,7 @@ TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "score",
         (
             *("deuce_points", "joker_points", "pip_scoring", "final_score", "target_score", "tie_at_top"),
-            *("resign", "aborted_winner_excludes_leaver"),
+            "aborted_winner_excludes_leaver",
         ),
     ),
     ("teams", ("teams_allowed", "team_size", "team_layoff", "team_going_out", "tournament")),

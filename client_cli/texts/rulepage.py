@@ -218,6 +218,10 @@ RULE_PAGE: dict[str, tuple[str, str]] = {
         "Always discard a last card to go out.",
     ),
     "rulepage.offer.free_pot": ("De pot is altijd vrij te pakken.", "The pot may always be taken."),
+    "rulepage.offer.play_on": (
+        "Gaat iemand weg, dan spelen de anderen door.",
+        "When somebody leaves, the others play on.",
+    ),
     # ------------------------------------------------------------------ the short form
     "rulepage.short.first": (
         "Je speelt voor het eerst: neem gerust de tijd voor alle regels.",

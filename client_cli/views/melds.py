@@ -83,7 +83,8 @@ def _rows(scene: Scene, columns: int, *, boxed: bool) -> list[Row]:
                 line, used, head = [], 0, False
             line.append(number)
             used += size
-        rows.append(Row(seat, tuple(line), head))
+        if line or seat in state.view.present:  # who is gone takes no line
+            rows.append(Row(seat, tuple(line), head))
     return rows
 
 

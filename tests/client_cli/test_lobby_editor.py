@@ -90,14 +90,14 @@ def test_a_value_of_the_preset_is_no_change() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_the_strict_exit_is_offered_first_and_the_free_pot_below_it(name: str) -> None:
-    """The first house rules below the table are those two; the free pot is one switch, there and back."""
+def test_the_strict_exit_is_offered_first_then_the_free_pot_and_playing_on(name: str) -> None:
+    """The first house rules below the table are those three; the free pot is one switch, there and back."""
     card = at("free_pot", preset=name)
-    asked = rows(card)[len(editor.table_rows(card)) :][:2]
+    asked = rows(card)[len(editor.table_rows(card)) :][:3]
     usual = values(card)["free_pot"]
     switched = step(card, 1)
 
-    assert asked == ("discard_required_to_go_out", "free_pot")
+    assert asked == ("discard_required_to_go_out", "free_pot", "resign")
     assert (values(switched)["free_pot"], values(step(switched, 1))["free_pot"]) == (not usual, usual)
     assert isinstance(built(switched), RuleSet)
     assert "free_pot" in house(switched)

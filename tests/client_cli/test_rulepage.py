@@ -161,15 +161,17 @@ def test_both_languages_of_the_page_use_the_same_facts() -> None:
 
 
 def test_the_strict_exit_is_the_first_house_rule_on_offer() -> None:
-    """The usual card offers the strict exit, then the free pot; each switch works and is then offered no more."""
+    """The usual card offers the strict exit, the free pot and playing on; each works, and is then offered no more."""
     rules = preset("spelregelwijzer")
     codes = [code for code, _ in offers(rules)]
 
-    assert codes == ["rulepage.offer.strict_exit", "rulepage.offer.free_pot"]
+    assert codes == ["rulepage.offer.strict_exit", "rulepage.offer.free_pot", "rulepage.offer.play_on"]
     for code, switches in offers(rules):
         assert all(page_text(code, lang).endswith(".") for lang in LANGUAGES)
         changed = with_overrides(rules, dict(parse_override(switch) for switch in switches))
         assert [left for left, _ in offers(changed)] == [other for other in codes if other != code]
+    teams = with_overrides(rules, {"teams_allowed": True, "team_size": 2})
+    assert [code for code, _ in offers(teams)] == codes[:2]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
