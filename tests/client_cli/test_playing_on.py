@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from client_cli import keys
+from client_cli.__main__ import main
 from client_cli.beside import claimable, lost
 from client_cli.chronicle import entries
 from client_cli.commands.seat import _farewell
 from client_cli.departures import is_signing, is_voided, was_voided
-from client_cli.intents import Key, Link, Open, Page, TableChanged
+from client_cli.glyphs import Glyphs
+from client_cli.intents import Edge, Key, Link, Open, Page, Step, TableChanged
 from client_cli.linear.scene import scene_of
 from client_cli.linear.situation import choices, situation
 from client_cli.linear.told import told
 from client_cli.model import Goodbye, GoOn, Leave, UiState
-from client_cli.report.facts import Deal
+from client_cli.replay_model import load_replay
+from client_cli.replay_state import ReplayState, reduce_replay
+from client_cli.report.facts import Deal, facts_of
+from client_cli.report.many import overview
 from client_cli.report.odds import MARKED, by_place, by_seat
+from client_cli.report.page import report
+from client_cli.views.canvas import plain
+from client_cli.views.replay import draw_replay
+from node.policy import choose
 from protocol.errors import PeerFault
 from protocol.rules.ruleset import for_players, preset, with_overrides
 from protocol.rules.state import Phase
+from protocol.session import session
+from protocol.session.gamefile import write_game
 from protocol.session.outputs import Claimed, Event, Faulted, Left, RoundStarted, Voided
 from protocol.session.view import Stage, TableView
 from tests.client_cli.scenes import result, run, screen, text, view
+from tests.coupled import Coupled
 
 PLAY_ON = with_overrides(for_players(preset("klassiek"), 4), {"resign": "play_on"})
 RESULTS = (result(1, (120, -35, 240, 60), (120, -35, 240, 60), ("", "5C 6C QS", "2H", "X TH"), 0),)
@@ -257,6 +270,66 @@ def test_the_log_names_the_void_round_and_who_plays_on() -> None:
 
 
 # ------------------------------------------------------------------ afterwards
+
+
+@pytest.fixture(scope="module")
+def game_file() -> bytes:
+    """A game of three in which the second seat leaves; the others play a round to its end."""
+    table = Coupled(3, seed=6, choose=choose, rules=PLAY_ON, max_rounds=1)
+    table.start()
+    table.run(until=lambda: all(session.position().step >= 20 for session in table.sessions))
+    table.carry_out(1, table.sessions[1].act(session.Leave()))
+    table.run()
+    return write_game(table.genesis, table.sessions[0].log_frames())
+
+
+def test_a_game_that_was_played_on_is_looked_back_on(game_file: bytes) -> None:
+    """The void round has its page, the next goes on without the seat that left, the end is one like any other."""
+    game = load_replay(game_file, bytes(32))
+    void = next(at for at, p in enumerate(game.positions) if any(isinstance(e, Voided) for e in p.events))
+    shown = reduce_replay(ReplayState(game, at=void - 1), Step(1))
+    last = reduce_replay(shown, Edge(1))
+
+    def words_at(state: ReplayState) -> str:
+        drawn = draw_replay(state, Glyphs("nl", False), 80, 24)
+        return " ".join(" ".join(plain(line) for line in drawn.lines).split())
+
+    assert shown.page is Page.RESULT
+    assert "Ronde 1 is vervallen" in words_at(shown)
+    assert "Seat 1 nam afscheid en ging weg." in words_at(shown)
+    assert "Seat 0 en Seat 2 spelen door." in words_at(shown)
+    assert "ondertekenen" not in words_at(shown)
+    assert "Het spel is afgelopen" in words_at(last)
+    assert "Seat 1 (weg)" in words_at(last)
+    assert "afgebroken" not in words_at(last)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("nl", "zonder Seat 1 speelden de anderen door"), ("en", "without Seat 1")]
+)
+def test_the_report_of_a_game_that_was_played_on(game_file: bytes, lang: str, words: str) -> None:
+    """It says so, tells each round of who played in it, and counts the odds of the hands that were dealt."""
+    html = report(facts_of(load_replay(game_file, bytes(32))), lang)
+
+    assert words in html
+    assert html.count('<h4><i style="color:var(--s1)"') == 0
+    assert html.count('<h4><i style="color:var(--s2)"') == 1
+    assert overview([("game", facts_of(load_replay(game_file, bytes(32))))], lang)
+
+
+@pytest.mark.parametrize(("lang", "words"), [("nl", "In orde: alles klopt en het spel is uit."), ("en", "All right")])
+def test_verify_does_not_call_it_broken_off(
+    game_file: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str, words: str
+) -> None:
+    """The game is over, and who left on the way is named."""
+    (tmp_path / "a.duizenden").write_bytes(game_file)
+
+    assert main(["verify", str(tmp_path / "a.duizenden"), "--lang", lang]) == 0
+    shown = capsys.readouterr().out
+    assert words in shown
+    assert "Seat 1" in shown
+    assert "afgebroken" not in shown
+    assert "broken off" not in shown
 
 
 def test_odds_leave_out_who_was_not_dealt_to() -> None:
