@@ -65,7 +65,7 @@ class Hint:
     reached: int = 0
 
 
-HINT_LIMIT = 20_000
+HINT_LIMIT = 12_000
 """States the search for a hint may look at: a moment at most, also for a hand of forty cards."""
 
 
