@@ -137,10 +137,10 @@ def status(scene: PlainScene) -> str:
     """One sentence: our turn, or what the table waits for; empty while others play and all is well."""
     state = scene.state
     view = state.view
-    if state.link.state == "up" and is_out(view) and view.stage is Stage.PLAYING:
-        return scene.say("turn.out")  # whose turn it is while others play is told to who asks
+    if state.link.state == "up" and is_out(view) and view.stage not in OVER:
+        return scene.say("turn.out")  # what the others do is told to who asks
     broken_off = view.broken_off and view.stage in OVER
-    if state.link.state != "up" or state.said_goodbye or broken_off or is_out(view):
+    if state.link.state != "up" or state.said_goodbye or broken_off:
         return as_text(turn_words(scene))
     if paused(state) or awaited(scene):
         return as_text(turn_words(scene))
@@ -161,6 +161,8 @@ def status(scene: PlainScene) -> str:
 
 def standing(scene: PlainScene) -> tuple[str, ...]:
     """The situation for somebody who asks for it: also whose turn it is while others play."""
+    if is_out(scene.state.view) and scene.state.ask is None:
+        return (as_text(turn_words(scene)), *situation(scene)[1:])
     return situation(scene) or (as_text(turn_words(scene)),)
 
 

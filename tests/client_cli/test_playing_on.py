@@ -16,7 +16,7 @@ from client_cli.departures import is_signing, is_voided, was_voided
 from client_cli.glyphs import Glyphs
 from client_cli.intents import Edge, Key, Link, Open, Page, Step, TableChanged
 from client_cli.linear.scene import scene_of
-from client_cli.linear.situation import choices, situation
+from client_cli.linear.situation import choices, situation, standing
 from client_cli.linear.told import told
 from client_cli.model import Goodbye, GoOn, Leave, UiState
 from client_cli.replay_model import load_replay
@@ -259,6 +259,10 @@ def test_plain_lines_tell_the_same() -> None:
     scene = scene_of(gone, "en")
     assert [choice.intents for choice in choices(scene)] == [(Key.LEAVE,)]
     assert situation(scene)[0] == "You no longer play and are looking on."
+    assert standing(scene) == (
+        "You no longer play and are looking on. It is Bram's turn to draw.",
+        "1. Close the table.",
+    )
     turned = replace(gone, view=replace(gone.view, round=replace(gone.view.round, mover=3)))  # type: ignore[type-var]
     assert situation(scene_of(turned, "en")) == situation(scene)
 
