@@ -47,7 +47,7 @@ def test_a_bot_catches_a_missed_call(penalty: str) -> None:
         action = choose(view)
         return replace(action, call_last=False) if isinstance(action, Play) else action
 
-    table = Coupled(3, seed=0, choose=silent, rules=rules, max_rounds=2)
+    table = Coupled(3, seed=1, choose=silent, rules=rules, max_rounds=2)
     table.start()
     table.run()
     caught = [event for event in table.outputs[0] if isinstance(event, Challenged)]
