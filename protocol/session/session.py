@@ -30,7 +30,7 @@ from .outputs import Claimed, Drew, Dropped, KeepSecret, Left, Output, Publish, 
 from .secrets import RoundSecrets, ratchet, weight_source
 from .snapshot import snapshot
 from .table import LEAVE, Table
-from .view import Finding, TableView
+from .view import Finding, TableView, plays_on
 
 OWN_UNKNOWN = "log/own-entry-unknown"
 _NOT_OURS = b"\0"
@@ -275,13 +275,15 @@ class Session:
         table = self._table
         ahead: dict[tuple[int, int], Entry] = {}
         for entry in left:
+            if table.is_out(entry.seat):
+                continue
             if entry.step < table.step:
                 self._compare(table.log[entry.step].get(entry.seat), entry)
             elif entry.step == table.step and entry.seat in table.spoken:
                 self._compare(table.spoken[entry.seat], entry)
             else:
                 self._compare(ahead.setdefault((entry.step, entry.seat), entry), entry)
-        if ahead:
+        if ahead and not self._evidence:
             raise WireError("journal/order", f"an entry of step {min(ahead)[0]} at step {table.step}")
 
     def start(self) -> list[Output]:
@@ -353,6 +355,8 @@ class Session:
         table = self._table
         if entry.step < table.step:
             self._compare(table.log[entry.step].get(entry.seat), entry)
+        elif table.is_out(entry.seat):
+            raise WireError("log/not-expected", "this seat is no longer at the table")
         elif table.phase is None:
             raise WireError("log/over", "the game has ended")
         elif entry.step == table.step and entry.seat in table.spoken:
@@ -374,6 +378,7 @@ class Session:
             self._compare(known, entry)
         if entry.head != table.head:
             self._early[place] = entry  # it may be half of an equivocation
+            self._reconsider()
             raise WireError("log/head", "another history")
         if aside.claimed >> entry.seat & 1 and not aside.is_released(entry.seat):
             aside.late[entry.seat] = entry
@@ -381,18 +386,53 @@ class Session:
             self._accept(entry)
 
     def _compare(self, known: Entry | None, entry: Entry) -> None:
-        """A second entry of a seat for one step: the same bytes are an echo, other bytes are equivocation."""
+        """A second entry of a seat for one step: the same bytes are an echo, other bytes are equivocation.
+
+        Of a seat that is out it means nothing any more. While the VOID that names the seat is open the others may have
+        either entry: the table stops only if they do not agree on the history after all (V12).
+        """
+        if self._table.is_out(entry.seat):
+            return
         if known is None or known.kind in SIDE:
             known = self._aside.stray(self._table, entry)
             if known is None:
                 raise WireError("log/not-expected", "that step closed without an entry of this seat")
-        if known.raw != entry.raw:
+        told = bool(self._evidence) and self._parse(self._evidence[0]).seat == entry.seat
+        if known.raw != entry.raw and not told:
             # both, so that a restart finds the same fault: the first one may be of a step that never closes
             self._evidence = (known.frame, entry.frame)
             self._out += [Record(entry.step, entry.seat, frame) for frame in self._evidence]
             self._out += [Publish(frame) for frame in self._evidence]
-            detail = f"two signed entries: {known.frame.hex()} {entry.frame.hex()}"
-            self._table.blame(PeerFault(EQUIVOCATION, entry.seat, entry.step, detail))
+            if not self._may_heal(entry.seat) or self._is_parted():
+                self._stop()
+
+    def _may_heal(self, cheat: int) -> bool:
+        """Whether the open VOID, once all have signed it, shows that the cheat has not parted those who are left."""
+        table = self._table
+        heals = isinstance(table.phase, closing.Void) and cheat in table.named
+        return heals and plays_on(self.genesis.rules, len(table.present))
+
+    def _is_parted(self) -> bool:
+        """Whether somebody whose VOID we await has signed another history, or stops."""
+        table = self._table
+        early = (self._early.get((table.step, seat)) for seat in table.waiting_for)
+        other = any(entry is not None and entry.head != table.head for entry in early)
+        return other or any(seat in self._aside.leaving for seat in table.waiting_for)
+
+    def _stop(self) -> None:
+        """Stop for good, by the evidence; where the others might wait for us, say so. Always raises PeerFault."""
+        table, first = self._table, self._parse(self._evidence[0])
+        waited_for = table.genesis.rules.resign == "play_on" and self.seat in table.present
+        if waited_for and self._started and not self._left and table.phase is not None:
+            self._left = True
+            self._say_beside(Kind.GOODBYE, [], table.step, table.head)
+        detail = f"two signed entries: {' '.join(frame.hex() for frame in self._evidence)}"
+        table.blame(PeerFault(EQUIVOCATION, first.seat, first.step, detail))
+
+    def _reconsider(self) -> None:
+        """Somebody has shown that the evidence we hold back matters, or nobody has. Raises PeerFault."""
+        if self._evidence and self._is_parted():
+            self._stop()
 
     def _keep_early(self, entry: Entry) -> None:
         if entry.step > self._table.step + MAX_STEP_AHEAD:
@@ -413,6 +453,8 @@ class Session:
             entries = self._table.log[closed]
             self._out += [Record(closed, s, e.frame) for s, e in entries.items() if s != self.seat]
             self._aside.follow(self._table.step)
+            if self._evidence and self._table.is_out(self._parse(self._evidence[0]).seat):
+                self._evidence = ()
             self._follow()
 
     def _advance(self) -> list[Output]:
@@ -490,6 +532,7 @@ class Session:
                 self._left = self._left or entry.seat == self.seat
                 self._out.append(Record(table.step, entry.seat, entry.frame))
                 table.emit(Left(entry.seat))
+                self._reconsider()
             return
         mask = parse_mask(entry)
         if entry.step < table.step:

@@ -100,6 +100,14 @@ class Table:
         """The seats that are still at the table: not named by a VOID."""
         return tuple(seat for seat in self.everybody if seat not in self.named)
 
+    def is_out(self, seat: int) -> bool:
+        """Whether the others play on without this seat: the VOID that names it has closed, and the game goes on.
+
+        All who are left have signed that VOID on one history, so nothing more that the seat signs can part them.
+        """
+        ends = (end.steps for end in self.breaks if any(found.seat == seat for found in end.findings))
+        return seat in self.match.retired and self.phase is not None and any(step < self.step for step in ends)
+
     def seat_after(self, seat: int) -> int:
         """The next seat clockwise that is still at the table."""
         return next((s for s in self.present if s > seat), self.present[0])

@@ -230,3 +230,95 @@ def test_a_handshake_that_was_not_compared_is_asked_again() -> None:
             table.carry_out(seat, table.sessions[seat].act(Claim((2,))))
 
     assert table.sessions[0].view().to_compare
+
+
+def second_word(table: Coupled, cheat: int, step: int) -> bytes:
+    """Another entry of this seat for a step in which it has spoken, or would have."""
+    head = table.sessions[0].heads_from(step)[0]
+    return sign_entry(table.keys[cheat], table.genesis.table, step, cheat, head, Kind.AUDIT, [bytes(32)]).frame
+
+
+@pytest.mark.must("V12")
+@pytest.mark.parametrize("ahead", [-1, 0, 3])
+def test_who_is_out_stops_nobody(ahead: int) -> None:
+    """Second entries of a seat that is out, for old steps, the open one or later ones, change nothing any more."""
+    table = until_step(table_of(3, max_rounds=1), 10)
+    table.carry_out(1, table.sessions[1].act(Leave()))
+    table.run(until=lambda: all(s.view().departed == (1,) and s.view().my_turn for s in table.sessions[:1]))
+    left = next(e.step for e in entries_of(table, 1) if e.kind is Kind.LEAVE)
+    steps = [left, left - 1] if ahead < 0 else [table.sessions[0].position().step + ahead]
+    for step in steps:
+        for word in (second_word(table, 1, min(step, left)), _at(table, 1, step), _at(table, 1, step, bytes(32))):
+            for seat in (0, 2):
+                table.carry_out(seat, table.sessions[seat].receive(word))
+    for seat in (0, 2):
+        table.restart(seat)
+    table.run()
+
+    assert all(s.finished and s.fault is None for s in table.sessions)
+    assert table.sessions[0].evidence()[0].findings[0].code == "log/left"
+    assert len(table.sessions[0].evidence()) == 1
+
+
+def _at(table: Coupled, seat: int, step: int, nonce: bytes = b"") -> bytes:
+    """An entry of this seat for this step, at the head of the open one."""
+    head = table.sessions[0].position().head
+    return sign_entry(table.keys[seat], table.genesis.table, step, seat, head, Kind.AUDIT, [nonce]).frame
+
+
+def _void_of(table: Coupled, cheat: int) -> int:
+    """The seats but the last two-faced one have its false READY, and wait for each other's VOID; the step of READY."""
+    place = table.sessions[0].position()
+    table.away.add(cheat)
+    table.under_way.clear()
+    return place.step
+
+
+@pytest.mark.must("V12")
+@pytest.mark.parametrize("restarted", [False, True])
+def test_two_words_while_the_void_is_open_stop_nobody_who_agrees(*, restarted: bool) -> None:
+    """All have the same false entry: the second one that comes before their VOID is complete does not part them."""
+    table = table_of(3, max_rounds=1, away={2})
+    table.start()
+    step = _void_of(table, 2)
+    false, other = (_at(table, 2, step, nonce) for nonce in (b"a", b"b"))
+    words = {seat: table.sessions[seat].log_frames() for seat in (0, 1)}
+    for seat in (0, 1):
+        for frame in [*words[1 - seat], false]:
+            table.carry_out(seat, table.sessions[seat].receive(frame))
+    table.under_way.clear()  # the VOIDs
+    for seat in (0, 1):
+        table.carry_out(seat, table.sessions[seat].receive(other))
+    table.under_way.clear()
+    assert [s.view().waiting_for for s in table.sessions[:2]] == [(1,), (0,)]
+    if restarted:
+        for seat in (0, 1):
+            table.restart(seat)
+    table.run()
+
+    assert all(s.finished and not s.dead and s.view().departed == (2,) for s in table.sessions[:2])
+
+
+@pytest.mark.must("V12", "V8")
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_two_words_that_part_the_others_stop_them_all(order: tuple[int, int]) -> None:
+    """One has a false entry, another one a true one of the same seat: neither waits for ever, both name the cheat."""
+    table = table_of(3, max_rounds=1, away={2})
+    table.start()
+    step = _void_of(table, 2)
+    true, false = table.sessions[2].start(), _at(table, 2, step, b"a")
+    (good,) = [o.frame for o in true if isinstance(o, Publish)]
+    words = {seat: table.sessions[seat].log_frames() for seat in (0, 1)}
+    for seat, word in ((0, false), (1, good)):
+        for frame in [*words[1 - seat], word]:
+            table.carry_out(seat, table.sessions[seat].receive(frame))
+    table.under_way.clear()
+    for seat in order:
+        table.carry_out(seat, table.sessions[seat].receive(good if seat == 0 else false))
+    while table.deliver_next():
+        pass
+    table.sync()
+
+    assert [(s.dead, s.fault and (s.fault.code, s.fault.seat)) for s in table.sessions[:2]] == [
+        (True, ("log/equivocation", 2))
+    ] * 2
