@@ -170,8 +170,8 @@ BESIDE: dict[str, tuple[str, str]] = {
         "The round is void through the silence or departure of {seats}.",
     ),
     "log.void.left": (
-        "De ronde vervalt: weggegaan is {seats}.",
-        "The round is void: gone is {seats}.",
+        "De ronde vervalt door het vertrek van {seats}.",
+        "The round is void through the departure of {seats}.",
     ),
     "log.plays_on": ("{seats} spelen door.", "{seats} play on."),
     "log.no_winner": ("Het spel is afgebroken zonder winnaar.", "The game is broken off without a winner."),

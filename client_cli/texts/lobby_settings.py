@@ -172,6 +172,10 @@ SETTING: dict[str, tuple[str, str]] = {
     "setting.value.team_going_out.one": ("één speler uit is", "one player is out"),
     "setting.value.team_going_out.all": ("een heel team uit is", "a whole team is out"),
     # ------------------------------------------------------------------ clashes
+    "clash.resign.team_size": (
+        "Een team kan niet verder zonder een speler: met teams is het spel uit als iemand weggaat.",
+        "A team cannot go on without a player: with teams the game ends when somebody leaves.",
+    ),
     "clash.players_min.players_max": (
         "Het kleinste aantal spelers ligt boven het grootste.",
         "The least number of players is above the most.",

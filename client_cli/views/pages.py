@@ -79,6 +79,8 @@ def _title(scene: Scene) -> str:
     if page is Page.RESULT:
         if view.stage is Stage.FINISHED:
             return scene.say("page.final")
+        if view.stage is Stage.FAULTED and not view.results:
+            return scene.say("fault.title")  # no round has ever been scored
         number = view.results[-1].round_number if view.results else view.round_number
         return scene.say("page.result", number=number)
     if page is Page.RULES:

@@ -13,7 +13,7 @@ import { finalScores } from './src/scores.mjs';
 
 const LABELS = {
   signatures: 'signatures', commitments: 'commitments', shuffle_proofs: 'shuffle proofs', shares: 'card shares',
-  opened_cards: 'opened cards', moves: 'moves against the rules', audited_shuffles: 'recomputed shuffles',
+  opened_cards: 'opened cards', moves: 'moves checked and legal', audited_shuffles: 'recomputed shuffles',
 };
 
 function describe(report) {

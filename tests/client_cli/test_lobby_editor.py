@@ -139,6 +139,7 @@ CLASHES: dict[str, dict[str, Value]] = {
     "clash.pot_layoff_suffices.pot_top_card_must_be_melded": {"pot_layoff_suffices": True},
     "clash.pot_needs_hand_cards.pot_top_card_must_be_melded": {"pot_needs_hand_cards": 2},
     "clash.team_size.teams_allowed": {"team_size": 2},
+    "clash.resign.team_size": {"teams_allowed": True, "team_size": 2, "resign": "play_on"},
 }
 
 

@@ -249,7 +249,7 @@ def test_plain_lines_tell_the_same() -> None:
     after, _ = run(before, news(voided(2, waiting=(0, 1, 3)), Voided(4, (2,))))
     lines = told(before, after, "nl")
 
-    assert "De ronde vervalt: weggegaan is Cor." in lines
+    assert "De ronde vervalt door het vertrek van Cor." in lines
     assert "Anna, Bram en Dina spelen door." in lines
     assert "De ronde is vervallen. Klaar voor de volgende?" in lines
     assert any(line.endswith("volgende ronde.") for line in lines)
