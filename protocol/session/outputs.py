@@ -139,7 +139,7 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """The round is void; `seats` are named for it. Reasons: 1 agreed, 2 a fault, 3 silence or departure."""
+    """The round is void; `seats` are named for it. Reasons: 1 agreed, 2 a fault, 3 silence, 4 a goodbye."""
 
     reason: int
     seats: tuple[int, ...]
@@ -147,7 +147,7 @@ class Voided:
 
 @dataclass(frozen=True, slots=True)
 class Faulted:
-    """A peer broke the protocol; the log holds the evidence. The others void the round and the game ends."""
+    """A peer broke the protocol; the log holds the evidence. The others void the round."""
 
     fault: PeerFault
 

@@ -8,7 +8,7 @@ have spoken. Phases never see a secret and never act for a seat.
 | Seating, Commit, Open, Shuffle, Ready, Deal | setup.py | Offer or Turn; after a reshuffle, Share |
 | Offer, Turn, Share | turns.py | each other, Shuffle (a reshuffle) or End |
 | End, Show, Audit, Verdict | closing.py | Commit of the next round, or none: the game is over |
-| Void | closing.py | none: the round is void and the game over |
+| Void | closing.py | Commit where the others play on, else none: the game is over |
 
 Each phase's `leads_to` says it exactly.
 """

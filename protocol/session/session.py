@@ -58,7 +58,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A choice of the player: say goodbye. The others end the game at the next step that needs this seat."""
+    """A choice of the player: say goodbye. The others void the round at the next step that needs this seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Session:
         """Claims about closed steps that were answered: (step, claimant)."""
         self._left = False
         self._evidence: tuple[bytes, ...] = ()
-        """Two entries of one seat for one step, once somebody gave us both."""
+        """Two entries of one seat for one step, once somebody gave us both; forgotten when that seat is out."""
         self._challenged: int | None = None
         """The seat our next draw, share or play challenges."""
         self._started = False
@@ -149,7 +149,7 @@ class Session:
 
     @property
     def fault(self) -> PeerFault | None:
-        """The first fault of the game, if any: the others void the round and the game ends."""
+        """The first fault of the game, if any: the others void the round; what follows is the rule card's (R132)."""
         return self._table.fault
 
     @property
